@@ -1,13 +1,16 @@
 """Papers as data: what is refused, how rows are judged, that workers change nothing."""
 
 import re
+from pathlib import Path
 
 import pytest
+from matplotlib.text import Text
 
 from cellway import CatalogueError
 from cellway.catalogue import Reproduction, Verdict, load_paper, paper, paper_ids, reproduce
+from cellway.catalogue.plots.reproductions import plot_reproduction
 from cellway.cli.reproduction import report
-from common import CLAIMS, PAPER, Make, changed, joined, known, refusal
+from common import CLAIMS, PAPER, Make, changed, joined, known, refusal, write_paper
 
 
 def test_every_row_is_judged_by_its_tolerance(small_done: Reproduction) -> None:
@@ -137,3 +140,17 @@ def test_ceilings_of_the_shelf_need_no_run() -> None:
         Verdict.AGREES,
     ]
     assert found.fallen == ("S4-T2-R1",)
+
+
+def test_a_figure_of_a_quick_run_has_no_interval_in_its_words(
+    small_done: Reproduction, tmp_path: Path
+) -> None:
+    quick = reproduce(load_paper(write_paper(tmp_path / "small-2001", PAPER)), quick=True)
+    words = [
+        {text.get_text() for text in plot_reproduction(one).findobj(Text)}
+        for one in (quick, small_done)
+    ]
+    shown = "published 17.5 and 16.5, ours 19.08 Mbit/s, one of 8 runs"
+    assert {shown, "ours, one run: agrees"} <= words[0]
+    assert "ours, 95 %: agrees" in words[1]
+    assert not any("one of" in text or "one run" in text for text in words[1])

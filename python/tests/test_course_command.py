@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from cellway.course import UNITS, unit
-from cellway.course.answers import read_answers
+from cellway.course.answers import read_answers, template
 from cellway.course.judging import Verdict, judge
+from cellway.course.sheet import asked
 from common import Command, content, refused, require_golden
 
 
@@ -49,10 +50,35 @@ def test_each_answer_is_judged_whatever_the_others_are(cellway: Command, folder:
         "queue": "not read",
     }
     assert done.returncode == 2
-    assert done.stderr.splitlines() == [
-        f"{file}:3:9: `queue` is 'FQ'; expected one of `tail`, `codel`, `pie`, `fq_codel`",
-        f'{file}:4:13: `law_ratio` is [7]; a number, such as 0.25 or "25 %", is expected',
-    ]
+    queue, ratio = done.stderr.splitlines()
+    words = "expected one of `tail`, `codel`, `pie`, `fq_codel`"
+    assert queue == f"{file}:3:9: `queue` is 'FQ'; {words}"
+    words = 'a number without a unit, such as 0.25, is expected; also accepted: "25 %"'
+    assert ratio == f"{file}:4:13: `law_ratio` is [7]; {words}"
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_page_template_and_message_name_the_same_unit(
+    cellway: Command, folder: Path, name: str
+) -> None:
+    """Of each answer; the value of the template is read, and is not the right one."""
+    chosen = unit(name)
+    lines = template(chosen).splitlines()
+    numbers = [one for one in chosen.exercises if not one.words]
+    for one in numbers:
+        (written,) = (line for line in lines if line.startswith(f"# {one.name} = "))
+        value = written.partition(" = ")[2]
+        of = "without a unit" if one.unit == "1" else f"with the unit {one.unit}"
+        question = asked(one).replace("\N{NO-BREAK SPACE}", " ")
+        words = f"a number {of}, such as {value},"
+        assert f"Answer: {words} " in question
+        (folder / "one.toml").write_text(f"{one.name} = true\n")
+        said = cellway("course", name, "--check", "one.toml").stderr
+        assert f"`{one.name}` is True; {words} is expected; " in said
+        (folder / "one.toml").write_text(f"{one.name} = {value}\n")
+        done = cellway("course", name, "--check", "one.toml")
+        assert (done.returncode, done.stderr) == (1, "")
+        assert "right  " not in done.stdout
 
 
 def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) -> None:
@@ -73,10 +99,10 @@ def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) 
         ('cells = "5 cell\n', "1:16: not TOML 1.0"),
         ("cells = 5 cell\n", "1:11: not TOML 1.0: expected newline or end of document after a"),
         ('cells = "5 cell"\ncells = "6 cell"\n', "2:1: "),
-        ("cells = 5\n", "1:9: `cells` is 5; a number with its unit, cell, kcell, Mcell"),
+        ("cells = 5\n", '1:9: `cells` is 5; a number with the unit cell, such as "5 cell", is'),
         ('bdp = "1 kB of line"\n', "1:7: `bdp` is '1 kB of line'; no layer is expected"),
         ("cells = 5\xff\n", "1:10: not UTF-8"),
-        ("bdp = true\n", "1:7: `bdp` is True; a number with its unit"),
+        ("bdp = true\n", "1:7: `bdp` is True; a number with the unit kB"),
         ("bdp = nan\n", "1:7: `bdp` is "),
         ('bdp = "1e999 kB"\n', "1:7: `bdp` is "),
     ],

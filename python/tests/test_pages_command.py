@@ -32,7 +32,7 @@ def reproduce(shelf: Path, folder: Path, *arguments: str) -> "subprocess.Complet
 def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
     shelf: Path, folder: Path
 ) -> None:
-    first = reproduce(shelf, folder, "--pages", ".")
+    first = reproduce(shelf, folder, "--all", "--pages", ".")
     assert first.stderr == ""
     assert first.returncode == 1
     written = content(folder)
@@ -40,12 +40,12 @@ def test_pages_are_the_same_bytes_every_time_and_replace_their_own(
     figures += ["pages-2001-judged.svg", "pages-2001-scatter.svg"]
     below = [*figures, "first-runs.txt", "pages-2001.json", "pages-2001.md"]
     assert {*written} == {"REPRODUCED.md", *(f"docs/reproduced/{name}" for name in below)}
-    assert reproduce(shelf, folder, "--pages", ".", "--workers", "1").returncode == 1
+    assert reproduce(shelf, folder, "--all", "--pages", ".", "--workers", "1").returncode == 1
     assert content(folder) == written
 
 
 def test_pages_are_made_again_without_a_run(shelf: Path, folder: Path) -> None:
-    assert reproduce(shelf, folder, "--pages", ".").returncode == 1
+    assert reproduce(shelf, folder, "--all", "--pages", ".").returncode == 1
     written = content(folder)
     for name in written:
         if name.endswith((".svg", ".md")):
@@ -66,7 +66,7 @@ def test_pages_are_made_again_without_a_run(shelf: Path, folder: Path) -> None:
 
 def test_what_somebody_else_wrote_is_not_replaced(shelf: Path, folder: Path) -> None:
     (folder / "REPRODUCED.md").write_text("# Mine\n")
-    reported = reproduce(shelf, folder, "--pages", ".")
+    reported = reproduce(shelf, folder, "--all", "--pages", ".")
     assert (reported.returncode, reported.stdout) == (2, "")
     assert reported.stderr.startswith(
         "--pages REPRODUCED.md: the file exists, and cellway did not write it"

@@ -4,14 +4,16 @@ import json
 import re
 import shutil
 import signal
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from cellway.catalogue import Reproduction
 from cellway.cli.reproduction_text import report
-from common import CLAIMS, PAPER, Files, changed, joined, write_paper
+from common import CLAIMS, PAPER, Command, Files, changed, joined, refused, write_paper
 from started import Process, Starter, ended_by, process_of
 
 Reproduce = Callable[..., tuple[int, str]]
@@ -57,12 +59,69 @@ def reproduce(starter: Starter, folder: Path) -> Reproduce:
 def test_a_difference_without_a_reason_is_1_and_with_one_0(
     shelf: Path, reproduce: Reproduce
 ) -> None:
-    code, text = reproduce(shelf)
+    code, text = reproduce(shelf, "--all")
     assert code == 1
     assert '1 agrees, 1 undecided, 1 "differs, because", 1 differs' in text
     code, text = reproduce(shelf, "small-2001", "T1")
     assert code == 0
     assert '1 agrees, 1 undecided, 1 "differs, because", 0 differs' in text
+
+
+def test_without_a_paper_nothing_runs_and_the_papers_are_listed(
+    shelf: Path, reproduce: Reproduce
+) -> None:
+    code, text = reproduce(shelf)
+    assert code == 0
+    (line,) = (one for one in text.splitlines() if one.startswith("small-2001"))
+    code, ran = reproduce(shelf, "--all", "--json")
+    (paper,) = json.loads(ran)["papers"]
+    (listed,) = json.loads(reproduce(shelf, "--json")[1])["papers"]
+    assert listed["numbers"] == len(paper["rows"])
+    assert line.split()[:4] == ["small-2001", str(len(paper["rows"])), str(listed["runs"]), "–"]
+    assert "cellway reproduce --all runs all of them" in text
+
+
+def test_the_listed_runs_are_those_of_the_store(
+    shelf: Path, reproduce: Reproduce, folder: Path
+) -> None:
+    for quick in ([], ["--quick"]):
+        store = f"kept{len(quick)}"
+        reproduce(shelf, "small-2001", "--store", store, *quick)
+        with closing(sqlite3.connect(folder / store / "runs.sqlite")) as database:
+            (count,) = database.execute("SELECT count(*) FROM runs").fetchone()
+        (listed,) = json.loads(reproduce(shelf, "--json")[1])["papers"]
+        assert count == listed["quick_runs" if quick else "runs"]
+
+
+def test_options_of_runs_ask_for_a_paper_or_all(cellway: Command) -> None:
+    for options in (["--quick"], ["--store", "kept"], ["--measure"]):
+        said = refused(cellway, "reproduce", *options)
+        assert said.startswith(f"{options[0]}: expected a paper, one of acts-1999, ")
+    assert "expected without a paper" in refused(cellway, "reproduce", "magic-1997", "--all")
+
+
+def test_a_verdict_on_one_of_several_runs_says_so_in_table_and_sentence(
+    shelf: Path, reproduce: Reproduce
+) -> None:
+    """The rows state 8, 2, 1 and 4 runs; the ceiling needs one alone, and T2-R2 is not judged."""
+    _, quick = reproduce(shelf, "small-2001", "--quick")
+    assert "quick: one run per row, not the stated replications" in quick
+    said = {
+        line.split()[0]: line.rstrip().rpartition("  ")[2]
+        for line in quick.splitlines()
+        if "(one run, no interval)" in line
+    }
+    assert said == {
+        "T1-R1": "agrees (one of 8 runs)",
+        "T1-R2": "differs (one of 2 runs)",
+        "T2-R1": "differs",
+        "T2-R2": "not judged",
+        "T1-D1": "differs (one of 8 runs)",
+    }
+    assert "ours 136 cells. It differs, by one of 2 runs. " in quick
+    _, whole = reproduce(shelf, "small-2001")
+    assert "(one of " not in whole
+    assert ", by one of " not in whole
 
 
 def test_a_claim_decides_the_exit_code_like_a_row(shelf: Path, reproduce: Reproduce) -> None:
@@ -93,14 +152,15 @@ def test_faulty_data_are_one_line_with_their_place(shelf: Path, folder: Path) ->
 
 def test_json_markdown_and_plots(shelf: Path, folder: Path, reproduce: Reproduce) -> None:
     files = ("--markdown", "made/R.md", "--plots", "drawn")
-    code, text = reproduce(shelf, "--json", "--sensitivity", "--workers", "2", *files)
+    whole = ("--all", "--json", "--sensitivity", *files)
+    code, text = reproduce(shelf, *whole, "--workers", "2")
     (paper,) = json.loads(text)["papers"]
     assert code == 1
     assert paper["counts"] == {"agrees": 1, "undecided": 1, "differs, because": 1, "differs": 1}
     assert [row["n"] for row in paper["rows"]] == [8, 2, 1, 4, 8]
     assert (folder / "drawn/small-2001-judged.png").read_bytes().startswith(b"\x89PNG")
     written = (folder / "made/R.md").read_bytes()
-    assert reproduce(shelf, "--json", "--sensitivity", "--workers", "1", *files) == (code, text)
+    assert reproduce(shelf, *whole, "--workers", "1") == (code, text)
     assert (folder / "made/R.md").read_bytes() == written
 
 
@@ -109,7 +169,7 @@ def test_ctrl_c_prints_what_is_finished_and_nothing_empty(shelf: Path, folder: P
     endless = '"run.duration" = "400000 s", "flow.bulk.service.ubr.pace"'
     paper = changed(PAPER, "published.toml", '"flow.bulk.service.ubr.pace"', endless)
     shelved(shelf, joined(paper, CLAIMS))
-    with start(shelf, folder, "--markdown", "R.md", "--workers", "2") as process:
+    with start(shelf, folder, "--all", "--markdown", "R.md", "--workers", "2") as process:
         assert process.stderr is not None
         process.stderr.readline()
         stdout, stderr = ended_by(signal.SIGINT, process)

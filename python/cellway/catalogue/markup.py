@@ -8,9 +8,12 @@ from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
 
 NONE = "–"
-QUICK = (
-    "**Quick: one run per row, not the stated replications, and no null models that need runs.**"
+QUICK_SAID = (
+    "one run per row, not the stated replications: no interval, no reason tested, no null model "
+    "that needs runs. A verdict is on that run alone: where runs fall into groups, one may lie far "
+    "outside, and the mean of all agree"
 )
+QUICK = f"**Quick: {QUICK_SAID}.**"
 _PLAIN = 1e9
 
 

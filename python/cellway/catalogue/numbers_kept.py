@@ -14,7 +14,7 @@ from cellway.catalogue.explained import Told, told
 from cellway.catalogue.figures import Curves, Figure, Groups, Places
 from cellway.catalogue.markup import NONE, estimated, ours_of, place_of
 from cellway.catalogue.published import Paper
-from cellway.catalogue.rows import Result
+from cellway.catalogue.rows import Result, stated_of
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.scores import ModelScore, Scored
 from cellway.catalogue.sensitivity import grid
@@ -130,7 +130,16 @@ def from_kept(paper: Paper, kept: Kept) -> Reproduction:
             difference = (mean - published) / published if published and mean is not None else None
             failed = () if ours else ("no run has finished",)
             results.append(
-                Result(number, values, ours, difference, verdict, ours is not None, failed)
+                Result(
+                    number,
+                    values,
+                    ours,
+                    difference,
+                    verdict,
+                    ours is not None,
+                    failed,
+                    stated=max(map(stated_of, paper.rows_of(number.code)), default=1),
+                )
             )
     for claim in paper.claims:
         if claim.code in kept["claims"]:

@@ -1,6 +1,6 @@
 """A published paper as data: the format of `published.toml`.
 
-    [paper]    id, title, authors, venue, year, notes
+    [paper]    id, title, authors, venue, year, notes, cpu_seconds
     [[sources]] tables, cited, notes: a source of its own behind some tables, of a folder that is no
                single paper
     [[rows]]   code, table, label, scenario, set, quantity, reduce, times, unit, published,
@@ -201,7 +201,10 @@ class Selection:
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper of the catalogue: published numbers, criteria, and open choices."""
+    """A paper of the catalogue: published numbers, criteria, and open choices.
+
+    `cpu_seconds` are those of all its runs on one core, as last measured; `None` if never.
+    """
 
     id: str
     title: str
@@ -224,6 +227,7 @@ class Paper:
     measurements: Measurements = field(default_factory=Measurements)
     layout: Layout = field(default_factory=Layout)
     sources: tuple[Source, ...] = ()
+    cpu_seconds: float | None = None
 
     @property
     def apart(self) -> bool:

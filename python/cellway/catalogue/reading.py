@@ -48,6 +48,7 @@ def load_paper(folder: Path) -> Paper:
         venue=about.text("venue"),
         year=about.whole("year", least=1900),
         notes=about.text("notes", default=""),
+        cpu_seconds=about.number("cpu_seconds", optional=True),
         rows=tuple(_row(table, folder, criteria) for table in read_rows(document)),
         derived=tuple(
             _derived(table, criteria) for table in document.tables("derived", optional=True)

@@ -62,6 +62,7 @@ class Result:
         runs: identifies its runs: equal for numbers of the same runs.
         cpu_seconds: CPU time of its runs, for `simulated_seconds`; not repeatable.
         simulated_seconds: simulated time of its runs; 0 if it needs none.
+        stated: replications that the catalogue states, of which a quick run makes one.
     """
 
     number: Row | Derived
@@ -74,6 +75,7 @@ class Result:
     runs: str = ""
     cpu_seconds: float = 0.0
     simulated_seconds: float = 0.0
+    stated: int = 1
 
     @property
     def code(self) -> str:
@@ -82,10 +84,20 @@ class Result:
 
     @property
     def said(self) -> str:
-        """The verdict, and the reason why there is none if runs are missing."""
+        """The verdict, with the reason why there is none if runs are missing.
+
+        That on one run, where the catalogue states several, says so.
+        """
         if self.finished:
-            return str(self.verdict)
+            return f"{self.verdict} ({one})" if (one := self.one_of) else str(self.verdict)
         return f"{self.verdict} ({'failed' if self.failed else 'interrupted'})"
+
+    @property
+    def one_of(self) -> str:
+        """``"one of 20 runs"`` for a quick run, which is no verdict on their mean; else empty."""
+        runs = 0 if self.ours is None else self.ours.n
+        is_judged = self.verdict is not Verdict.NOT_JUDGED
+        return f"one of {self.stated} runs" if is_judged and runs == 1 < self.stated else ""
 
     @property
     def deterministic(self) -> bool:
@@ -133,6 +145,22 @@ Found = Mapping[Case, Result]
 """Results of all cases of a reproduction."""
 
 
+def replications(row: Row, case: Case, *, quick: bool) -> int:
+    """Number of replications of a row in a case."""
+    if quick:
+        return 1
+    return {
+        Seeds.JUDGED: row.replications,
+        Seeds.VARIED: min(row.replications, VARIED_SEEDS),
+        Seeds.FRESH: 1 if row.explained else FRESH_SEEDS,
+    }[case.seeds]
+
+
+def first_seed(case: Case) -> int:
+    """Seed of the first replication in a case."""
+    return FRESH_SEED if case.seeds is Seeds.FRESH else 1
+
+
 def study_of(row: Row, case: Case, *, quick: bool) -> Study:
     """Study of the replications of a row in a case.
 
@@ -144,16 +172,11 @@ def study_of(row: Row, case: Case, *, quick: bool) -> Study:
     Raises:
         ScenarioError, OSError: the row's scenario cannot be accepted or read.
     """
-    replications = {
-        Seeds.JUDGED: row.replications,
-        Seeds.VARIED: min(row.replications, VARIED_SEEDS),
-        Seeds.FRESH: 1 if row.explained else FRESH_SEEDS,
-    }[case.seeds]
     return Study(
         Scenario.load(row.scenario),
-        replications=1 if quick else replications,
+        replications=replications(row, case, quick=quick),
         responses=[Response(row.code, row.quantity, row.unit, row.explained)],
-        seed=FRESH_SEED if case.seeds is Seeds.FRESH else 1,
+        seed=first_seed(case),
         sets=(*row.sets, *case.sets),
         name=row.code,
     )
@@ -175,11 +198,17 @@ def result_of(row: Row, results: Results) -> Result:
     ours = estimated(values, deterministic=results.deterministic(0))
     return replace(
         _judged(row, values, ours, finished=finished),
+        stated=stated_of(row),
         failed=failed,
         runs=",".join(sorted({record.scenario_hash for record in results.records})),
         cpu_seconds=sum(record.cpu_seconds for record in results.records),
         simulated_seconds=len(results.records) * results.conditions[0].seconds,
     )
+
+
+def stated_of(row: Row) -> int:
+    """Replications that the catalogue states for a row."""
+    return 1 if row.explained else row.replications
 
 
 def derived_result(derived: Derived, paper: Paper, results: Mapping[str, Result]) -> Result:
@@ -199,7 +228,8 @@ def derived_result(derived: Derived, paper: Paper, results: Mapping[str, Result]
         return Result(derived, (), None, None, Verdict.NOT_JUDGED, finished=False, failed=failed)
     values, ours = calculate(derived, paper, results)
     runs = ",".join(dict.fromkeys(one.runs for one in behind))
-    return replace(_judged(derived, values, ours, finished=True), runs=runs)
+    stated = max(map(stated_of, paper.rows_of(derived.code)), default=1)
+    return replace(_judged(derived, values, ours, finished=True), runs=runs, stated=stated)
 
 
 def _judged(

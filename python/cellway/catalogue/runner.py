@@ -9,7 +9,17 @@ from typing import Any, TypeVar
 from cellway.catalogue.claims import Finding, judge_claim, studies_behind
 from cellway.catalogue.published import Paper, PublishedStudy, Row, Selection, unique
 from cellway.catalogue.reason_tests import ReasonTest, Trial, cases_of, tested, trial
-from cellway.catalogue.rows import Case, Found, Result, case_of, derived_result, result_of, study_of
+from cellway.catalogue.rows import (
+    Case,
+    Found,
+    Result,
+    case_of,
+    derived_result,
+    first_seed,
+    replications,
+    result_of,
+    study_of,
+)
 from cellway.catalogue.scores import Scored
 from cellway.catalogue.scoring import null_cases, scored
 from cellway.catalogue.sensitivity import Experiment, Variation
@@ -213,6 +223,27 @@ class _Plan:
         for experiment in self.experiments:
             cases += experiment.cases()
         return list(dict.fromkeys(cases))
+
+
+def planned_runs(paper: Paper, *, quick: bool = False) -> int:
+    """Number of runs of a whole paper, before any of them.
+
+    Runs of several rows count once if these set the same keys to the same values; the runner also
+    joins those whose resolved scenarios are equal, which are few.
+    """
+    selected = paper.select(None)
+    plan = _Plan(paper, selected, (), () if quick else _trials(paper, selected), quick)
+    runs: set[tuple[Path, str, int]] = set()
+    for case in plan.cases():
+        row = paper.row(case.code)
+        count = 0 if row.explained else replications(row, case, quick=quick)
+        keys = repr(sorted(dict((*row.sets, *case.sets)).items()))
+        runs |= {(row.scenario, keys, first_seed(case) + at) for at in range(count)}
+    points = (
+        one.study.design.count(one.study.factors) * (1 if quick else one.study.min_replications)
+        for one in plan.studies
+    )
+    return len(runs) + sum(points)
 
 
 def reproduce(  # noqa: PLR0913

@@ -1,5 +1,6 @@
 """Options of `cellway plot` that select and arrange the responses of a study."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -58,18 +59,30 @@ def require_study(source: Path, arranged: Choice, *, studied: bool) -> None:
 
 
 def study_figures(
-    source: Path, sets: list[str], ports: list[str], arranged: Choice
+    named: Mapping[str, Path], sets: list[str], ports: list[str], arranged: Choice
 ) -> dict[str, "Figure"]:
-    """Figures of a study: of the runs in a folder, or of all runs for a study file.
+    """Figures of a study, of the runs in a folder or all runs of a file, or of several together.
+
+    Args:
+        named: the studies by name; several have the same factors.
+        sets: options for a run.
+        ports: likewise.
+        arranged: what is shown.
 
     Raises:
         BadInputError: options that only a run has.
-        StudyError: names that the study does not have.
+        StudyError: names that the study does not have, or other factors.
         ExitError: it was stopped; nothing is drawn of a part.
     """
+    from cellway.study.joined import joined  # noqa: PLC0415 - with results
+
+    (source, *others) = named.values()
     if ports:
         raise BadInputError(f"--port {ports[0]}: {source} is a study; only a run has ports")
-    return drawn(study_results(source, sets, arranged), arranged)
+    if not others:
+        return drawn(study_results(source, sets, arranged), arranged)
+    found = {name: study_results(one, sets, Choice()) for name, one in named.items()}
+    return drawn(joined(found), arranged)
 
 
 def study_results(source: Path, sets: list[str], arranged: Choice) -> "Results":

@@ -83,19 +83,37 @@ def _said(found: Boundary, *, less: bool) -> list[str]:
     header = [found.second.name] if found.second else []
     header += ["below", "boundary", "95 % interval", "above", "runs", ""]
     rows = [[*([str(line.level)] if found.second else []), *_row(line)] for line in found.lines]
+    ends = [said for line in found.lines if (said := _end(found, line))]
     lines += ["", *table(header, rows, align="<" * (len(header) - 2) + "><")]
     all_lines = (
         "the intervals of all lines hold together" if len(rows) > 1 else "the interval holds"
     )
     lines.append(f"{all_lines} at 95 % if a line has one boundary")
-    return lines
+    return [*lines, *ends]
+
+
+def _end(found: Boundary, line: Line) -> str:
+    """Reason why the search along a line ended before its interval was as narrow as asked."""
+    is_none = not line.exists and any(line.winners)
+    if line.within or is_none or not (line.undecided or line.alike):
+        return ""
+    at = f"{found.second.name} = {line.level}: " if found.second else ""
+    said = []
+    if line.undecided:
+        places = ", ".join(map(str, line.undecided))
+        said.append(f"max, {found.most} runs each, left the difference undecided at {places}")
+    if line.alike:
+        places = ", ".join(map(str, line.alike))
+        said.append(f"the difference is smaller than the rule asks to see at {places}")
+    return f"{at}not as narrow as asked: {'; '.join(said)}"
 
 
 def _row(line: Line) -> list[str]:
     below, above = (one or "undecided" for one in line.winners)
     if not line.exists:
-        same = line.winners[0] == line.winners[1]
-        why = "no boundary" if same else "several boundaries: the better one changes more than once"
+        why = "several boundaries: the better one changes more than once"
+        if line.winners[0] == line.winners[1]:
+            why = "no boundary" if line.winners[0] else "neither end is decided"
         return [below, "–", "–", above, str(line.runs), why]
     low = "the lower end" if line.low is None else str(line.low)
     high = "the upper end" if line.high is None else str(line.high)

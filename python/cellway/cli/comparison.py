@@ -1,12 +1,14 @@
 """`cellway compare`: two studies at equal levels, two runs, or theory beside a scenario's runs."""
 
+from collections import Counter
 from collections.abc import Sequence
+from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
 from cellway.cli import prediction, ways
 from cellway.cli.compared_runs import compare_runs, is_run
-from cellway.cli.comparison_settings import differing, setting_lines
+from cellway.cli.comparison_settings import differing, names_of, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
@@ -38,6 +40,16 @@ Paths = Annotated[
     int | None, Option(min=1, max=1000, help="With --measure: measured runs side by side.")
 ]
 RUNS = 5
+
+
+class Outcome(Enum):
+    """Outcome of a difference, the second study minus the first, as far as runs show it."""
+
+    MORE = "larger in the second"
+    LESS = "larger in the first"
+    SAME = "the same in both"
+    OPEN = "not told apart"
+    UNKNOWN = "not judged"
 
 
 def comparison(
@@ -109,10 +121,11 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
             }
         )
         return
-    lines = [f"{second} minus {first}, {BY}; intervals of a table together at 95 %"]
-    lines += [*_models(*studies), "", *setting_lines(keys)]
+    called = names_of(first, second)
+    lines = [f"differences are {second} minus {first}, {BY}; intervals of a table together at 95 %"]
+    lines += [*_models(*studies), "", *setting_lines(keys, called)]
     for one in found:
-        lines += ["", *_table(one), *_larger(one), *_notes(one, studies)]
+        lines += ["", *_table(one, called), *_larger(one, called), *_notes(one, studies)]
     alone = left_out(*studies)
     lines += [""] if any(one.settings or one.responses for one in alone) else []
     lines += _alone(first, alone[0]) + _alone(second, alone[1])
@@ -152,13 +165,13 @@ def _models(first: Results, second: Results) -> list[str]:
     return [] if note is None else [f"note: both were {note}"]
 
 
-def _table(found: Comparison) -> list[str]:
+def _table(found: Comparison, called: tuple[str, str]) -> list[str]:
     unit = "" if found.response.unit == "1" else f", {found.response.unit}"
     rows = [_row(one) for one in found.differences]
     if not rows:
         return [f"{found.response.name}{unit}:"]
     factors = list(found.differences[0].parameters)
-    header = [*factors, "first", "second", "difference", "of the first", ""]
+    header = [*factors, *called, "difference", "change", ""]
     return [
         f"{found.response.name}{unit}:",
         *table(header, rows, align=">" * (len(header) - 1) + "<"),
@@ -179,15 +192,29 @@ def _row(one: Difference) -> list[str]:
     ]
 
 
-def _larger(found: Comparison) -> list[str]:
-    """A sentence on the number of settings at which either study is larger; none without pairs."""
-    changes = [one.change for one in found.differences]
-    ends = [one.interval or ((one.mean, one.mean) if _is_exact(one) else None) for one in changes]
-    second = sum(end is not None and end[0] > 0 for end in ends)
-    first = sum(end is not None and end[1] < 0 for end in ends)
-    apart = f"larger in the second at {second}, in the first at {first} of {len(ends)} settings"
-    left = len(ends) - first - second
-    return [f"{apart}; not told apart at {left}"] if ends else []
+def _larger(found: Comparison, called: tuple[str, str]) -> list[str]:
+    """A sentence on the number of settings at which either study is larger; none without any."""
+    count = Counter(outcome(one.change) for one in found.differences)
+    if not count:
+        return []
+    of = f"{found.response.name}, at {len(found.differences)} combinations of levels"
+    words = {
+        Outcome.MORE: f"larger in {called[1]}",
+        Outcome.LESS: f"larger in {called[0]}",
+        **{one: one.value for one in (Outcome.SAME, Outcome.OPEN, Outcome.UNKNOWN)},
+    }
+    counts = (f"{said} at {count[one]}" for one, said in words.items() if count[one])
+    return [f"{of}: {', '.join(counts)}"]
+
+
+def outcome(change: Estimate) -> Outcome:
+    """Outcome of a difference by its interval, or by its value where that is exact."""
+    if change.interval is None and not _is_exact(change):
+        return Outcome.OPEN if change.repeated and not change.mean else Outcome.UNKNOWN
+    least, most = change.interval or (change.mean, change.mean)
+    if least <= 0.0 <= most:
+        return Outcome.SAME if _is_exact(change) else Outcome.OPEN
+    return Outcome.MORE if least > 0.0 else Outcome.LESS
 
 
 def _is_exact(change: Estimate) -> bool:

@@ -1,6 +1,7 @@
 """Settings in which two compared studies differ."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from cellway.cli.text import table
 from cellway.study import Results
@@ -8,6 +9,8 @@ from cellway.study.comparison import shared_points
 
 MOST = 12
 """Most settings that are printed."""
+LONGEST = 24
+"""Most letters of a folder's name that stands above a column."""
 _ABSENT = "–"
 
 
@@ -28,15 +31,23 @@ def differing(first: Results, second: Results) -> dict[str, tuple[str, str]] | N
     }
 
 
-def setting_lines(keys: Mapping[str, tuple[str, str]] | None) -> list[str]:
+def names_of(first: Path, second: Path) -> tuple[str, str]:
+    """Names of two folders for titles of columns: their own, if these differ and are short."""
+    one, other = first.resolve().name, second.resolve().name
+    if one != other and max(len(one), len(other)) <= LONGEST:
+        return one, other
+    return "the first", "the second"
+
+
+def setting_lines(keys: Mapping[str, tuple[str, str]] | None, called: tuple[str, str]) -> list[str]:
     """A table of the keys in which studies differ; a sentence if there are none."""
     if keys is None:
         return ["an imported study has no scenario whose settings could be compared"]
     if not keys:
-        return ["the scenarios differ in no setting"]
+        return ["the scenarios have the same value of every key"]
     rows = [[key, *values] for key, values in [*keys.items()][:MOST]]
     more = [f"{len(keys) - MOST} more; --json has all"] if len(keys) > MOST else []
-    return [*table(["setting", "first", "second"], rows, align="<<<"), *more]
+    return [*table(["key that differs", *called], rows, align="<<<"), *more]
 
 
 def _keys(results: Results, point: int) -> dict[str, str]:

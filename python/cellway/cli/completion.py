@@ -69,7 +69,7 @@ TAKES = {
     "lab": "FILE --port=N --no-browser --out=FILE --force",
     "course": "UNIT --check=FILE --solution --out=DIR --force --json",
     "reproduce": (
-        "PAPER TABLE --quick --sensitivity --json --workers=N "
+        "PAPER TABLE --all --quick --sensitivity --json --workers=N "
         "--executor=threads|processes|dask://HOST:PORT --store=DIR --pages=DIR "
         "--markdown=FILE --plots=DIR --size=slide|column|page --redraw --theory --measure "
         "--paths=N --force"

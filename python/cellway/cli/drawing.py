@@ -41,7 +41,7 @@ def plot(
         Argument(
             metavar="DIR|FILE",
             help="Folder of `cellway run` or `cellway study`, or a scenario or study file to run; "
-            "several runs share one figure.",
+            "several runs share one figure, and so do studies of the same factors.",
         ),
     ],
     form: Annotated[
@@ -142,10 +142,10 @@ def plot(
                 f"{flow}-time-sequence": draw("time sequences", runs, flow, start, end)
                 for flow in time_sequence
             }
+        elif studied:
+            figures = study_figures(_names_of(sources), sets, ports, arranged)
         elif len(sources) > 1:
             figures = {"": draw("runs", _named(sources, sets), start, end, series)}
-        elif studied:
-            figures = study_figures(source, sets, ports, arranged)
         elif any(asked.values()):
             kinds = [kind for kind in ("occupancy", "regions") if asked[f"--{kind}"]]
             shown = finished(source, sets)
@@ -215,16 +215,16 @@ def _check_alone(sources: Sequence[Path], asked: Mapping[str, bool]) -> None:
         return
     for option in (option for option, wanted in asked.items() if wanted):
         raise BadInputError(f"{option}: expected one run, and there are {len(sources)}")
-    for source in sources:
-        if is_study(source):
-            raise BadInputError(
-                f"{source}: is a study; expected runs to plot in one figure (cellway compare A B "
-                "compares two studies)"
-            )
+    studies = [is_study(source) for source in sources]
+    if any(studies) and not all(studies):
+        source = sources[studies.index(not studies[0])]
+        said = "a study" if is_study(source) else "no study"
+        raise BadInputError(f"{source}: is {said}; expected runs alone, or studies alone, together")
     seen: set[Path] = set()
+    kind = "study" if studies[0] else "run"
     for source in sources:
         if source.resolve() in seen:
-            raise BadInputError(f"{source}: named twice; expected each run once")
+            raise BadInputError(f"{source}: named twice; expected each {kind} once")
         seen.add(source.resolve())
 
 
@@ -232,11 +232,14 @@ def _named(
     sources: Sequence[Path], sets: list[str], further: Sequence[tuple[str, SettableValue]] = ()
 ) -> dict[str, Run]:
     """Runs by name, or by path where names are equal."""
+    return {name: finished(source, sets, further) for name, source in _names_of(sources).items()}
+
+
+def _names_of(sources: Sequence[Path]) -> dict[str, Path]:
+    """Sources by name, or by path where names are equal."""
     names = [_name_of(source) for source in sources]
     chosen = names if len(set(names)) == len(names) else [str(source) for source in sources]
-    return {
-        name: finished(source, sets, further) for name, source in zip(chosen, sources, strict=True)
-    }
+    return dict(zip(chosen, sources, strict=True))
 
 
 def _name_of(source: Path) -> str:

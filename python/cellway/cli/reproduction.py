@@ -27,6 +27,7 @@ from cellway.cli.figure_files import Size, fit, is_figure, save_figure
 from cellway.cli.options import AsJson, ByExecutor, Force, WithTheory
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import bar
+from cellway.cli.reproduction_list import list_papers
 from cellway.cli.reproduction_measured import measured
 from cellway.cli.reproduction_text import report, total
 from cellway.cli.text import say, say_json
@@ -42,7 +43,7 @@ __all__ = ["report", "reproduce"]
 
 def reproduce(
     paper: Annotated[
-        str | None, Argument(help="Identifier of a paper; without it all papers.")
+        str | None, Argument(help="Identifier of a paper; without it the papers are listed.")
     ] = None,
     tables: Annotated[
         str | None,
@@ -51,6 +52,7 @@ def reproduce(
             help="One table, or one row, claim, figure or sensitivity entry by its code.",
         ),
     ] = None,
+    every: Annotated[bool, Option("--all", help="Run all papers, one after the other.")] = False,
     quick: Annotated[
         bool, Option("--quick", help="One run per row instead of the stated replications.")
     ] = False,
@@ -111,16 +113,18 @@ def reproduce(
 ) -> None:
     """Re-run published results and judge them: agrees; undecided; differs, because; differs.
 
-    On one core a paper takes 10 s to 2 min with --quick, and some 3 to 20 min without; several
-    cores divide this time. Ctrl-C prints the finished part; --store keeps it for the next time.
+    Without a paper it lists them with their runs and CPU time, which several cores divide. Ctrl-C
+    prints the finished part; --store keeps it for the next time.
     """
-    papers = [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
+    if paper is None and not every and not redraw:
+        given = {"--quick": quick, "--sensitivity": sensitivity, "--store": store, "--pages": pages}
+        given |= {"--markdown": markdown_file, "--plots": plots, "--theory": theory}
+        list_papers({**given, "--measure": measure}, as_json=as_json)
+        return
+    papers = _papers(paper, every=every)
     for chosen in papers:
         chosen.select(tables)
-    if pages is not None and tables is not None:
-        raise BadInputError(f"--pages: {tables} is a part of a paper; a page covers whole papers")
-    if size is not None and plots is None:
-        raise BadInputError(f"--size {size}: expected --plots DIR, which it is for")
+    _refuse_parts(tables, pages, size, plots)
     if measure:
         measured(papers, tables, store, paths=paths, as_json=as_json)
         return
@@ -151,6 +155,23 @@ def reproduce(
     if not as_json:
         say(*(f"written to {file}" for file in written))
     _require_all(done)
+
+
+def _papers(paper: str | None, *, every: bool) -> list[catalogue.Paper]:
+    """The paper, or all of them without one."""
+    if paper is not None and every:
+        raise BadInputError(f"--all: expected without a paper, or {paper} without --all")
+    return [catalogue.paper(name) for name in ([paper] if paper else catalogue.paper_ids())]
+
+
+def _refuse_parts(
+    tables: str | None, pages: Path | None, size: SizeName | None, plots: Path | None
+) -> None:
+    """Refuses options that go with whole papers, or with figures, alone."""
+    if pages is not None and tables is not None:
+        raise BadInputError(f"--pages: {tables} is a part of a paper; a page covers whole papers")
+    if size is not None and plots is None:
+        raise BadInputError(f"--size {size}: expected --plots DIR, which it is for")
 
 
 def _require_all(done: list[Reproduction]) -> None:

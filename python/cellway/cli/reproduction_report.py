@@ -10,7 +10,7 @@ from cellway.catalogue.answer import answer, counts_of
 from cellway.catalogue.appendix import scatter_figure
 from cellway.catalogue.beside import beside_rows
 from cellway.catalogue.entry import Entry, entry
-from cellway.catalogue.markup import NONE, cited
+from cellway.catalogue.markup import NONE, QUICK_SAID, cited
 from cellway.catalogue.page import WORDS
 from cellway.catalogue.pages import entries_kept, figures, figures_kept
 from cellway.catalogue.runner import Reproduction
@@ -35,10 +35,6 @@ if TYPE_CHECKING:
 ALL = "catalogue"
 """Name that stands for all papers."""
 _MARKUP = re.compile(r"\\(.)|[*`]|\[([^]]*)\]\([^)]*\)")
-_QUICK = (
-    "one run of each row, not as many as the catalogue asks for: no interval, and a verdict "
-    "that more runs may change"
-)
 
 
 def is_paper(name: str) -> bool:
@@ -88,7 +84,7 @@ def page_of(done: Reproduction, command: Sequence[str] = ()) -> Page:
     head, *lines = report(done)
     beside = beside_lines((row.code, compared) for row, compared in beside_rows(done))
     sections = [
-        warnings_section([_QUICK] if done.quick else []),
+        warnings_section([QUICK_SAID] if done.quick else []),
         Section("Published beside ours", [*_published(done)]),
         Section("Pictures", [*_pictures(figures(done)), *_studies(done)]),
         Section("Formulas beside our numbers", [*blocks_of(beside)]),
@@ -109,7 +105,7 @@ def page_of_all(entries: Sequence[tuple[Entry, "Plots"]], command: Sequence[str]
         [_plain(title) for title in titles],
     )
     sections = [
-        warnings_section([_QUICK] if any(one.counted.quick for one in whole) else []),
+        warnings_section([QUICK_SAID] if any(one.counted.quick for one in whole) else []),
         Section("All papers", [counts, Text(_plain(WORDS.replace("\n", " ")))]),
         *(
             Section(one.paper.id, [*_about(one), *_pictures(_chosen(one.paper, plots))])

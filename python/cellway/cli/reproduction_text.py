@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import reason_text, told, what_differs
-from cellway.catalogue.markup import NONE, briefly, several
+from cellway.catalogue.markup import NONE, QUICK_SAID, briefly, several
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction, unvaried
@@ -36,9 +36,7 @@ def report(reproduction: Reproduction) -> list[str]:
     paper = reproduction.paper
     head = [f"{paper.id}: {', '.join(paper.authors)}: {paper.title} ({paper.year})"]
     if reproduction.quick:
-        head.append(
-            "quick: one run per row, not the stated replications: no interval, no reason is tested"
-        )
+        head.append(f"quick: {QUICK_SAID}")
     if not reproduction.complete:
         asked, reproduction = reproduction.judged, _finished(reproduction)
         head.append(f"interrupted: {reproduction.judged} of {asked} finished")
@@ -171,7 +169,7 @@ def _null(scored: Scored, reproduction: Reproduction) -> str:
 def _differences(reproduction: Reproduction) -> list[str]:
     found = differences(reproduction)
     lines = [
-        f"{one.code}: {what_differs(one)}. It {one.verdict}"
+        f"{one.code}: {what_differs(one)}. It {_verdict(one)}"
         f"{'' if one.verdict is Verdict.BECAUSE else '.'} "
         f"{reason_text(one, told(one, reproduction), reproduction.paper)}"
         for one in found
@@ -184,6 +182,12 @@ def _differences(reproduction: Reproduction) -> list[str]:
         if not test.passed and test.of not in codes
     ]
     return lines
+
+
+def _verdict(one: Result | Finding) -> str:
+    """The verdict in a sentence; that of one run where several are stated says so."""
+    alone = one.one_of if isinstance(one, Result) else ""
+    return f"{one.verdict}, by {alone}" if alone else str(one.verdict)
 
 
 def _scores(reproduction: Reproduction) -> list[str]:

@@ -30,6 +30,7 @@ from cellway.cli.options import (
 from cellway.cli.parameters import Argument, ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.study_design import duration
+from cellway.cli.study_notes import first_notes
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, say, say_json
 from cellway.disk.replacement import finish_if_possible
@@ -108,6 +109,7 @@ def study(
     where = _where(folder, added=results is None)
     if results is None:
         require_writable("--out", folder)
+        say(*([] if as_json else first_notes(given, file)))
         say_real_time(given, folder, paths, again=again)
         with counting_bar(given.name) as progress:
             results = given.run(

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from cellway.cli.study_decisions import decisions
 from cellway.cli.study_sensitivity import sensitivity_lines
 from cellway.cli.text import number, percent, plain, table, titled
 from cellway.errors import StudyError
@@ -221,15 +222,17 @@ def _comparisons(results: Results, name: str) -> list[str]:
     rows = []
     is_ratio = results.response(name).transform is not None
     what = "ratio" if is_ratio else "difference"
+    rule, decided = results.study.replications, decisions(results, name)
     for others, differences in results.comparisons(name):
         where = ", ".join(f"{key} = {value}" for key, value in others.items())
         for level, found in differences.items():
-            rows.append([where, level, shown(found), remark(found, is_ratio=is_ratio)])
+            said = decided(others, found) or remark(found, is_ratio=is_ratio)
+            rows.append([where, level, shown(found), said])
     if not rows:
         return []
     factor = results.study.compared
-    rule = results.study.replications
-    looks = f", at all {len(rule.looks)} looks" if isinstance(rule, DifferenceRule) else ""
+    count = len(rule.looks) if isinstance(rule, DifferenceRule) else 1
+    looks = f", at all {count} looks" if count > 1 else ""
     title = (
         f"{name}: {what} to the first level of {factor}, {BY}; intervals together at 95 %{looks}"
     )

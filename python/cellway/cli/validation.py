@@ -1,7 +1,6 @@
 """`cellway validate`: checks scenario and study files."""
 
 import re
-from collections import Counter
 from pathlib import Path
 from typing import Annotated
 
@@ -82,22 +81,13 @@ def _notes(file: Path, netspec: Path | None) -> list[str]:
 
 
 def _notes_of_study(file: Path) -> list[str]:
-    """Notes on the study itself, and on its points with the number of points that have each."""
+    """Notes on the study itself, and on its points with the levels that have each."""
     from cellway.cli.studies import read_study  # noqa: PLC0415 - not for scenarios
+    from cellway.cli.study_notes import notes_of_study  # noqa: PLC0415 - likewise
 
     given = read_study(file)
     try:
-        conditions = given.conditions()
+        return [*given.overridden(), *notes_of_study(given)]
     except StudyError:
         given.require_scenarios()
         raise
-    points = Counter(
-        line
-        for condition in conditions
-        for line in dict.fromkeys(condition.scenario(given.seed).explain()["warnings"])
-    )
-    of_points = [
-        line if count == len(conditions) else f"at {count} of {len(conditions)} points: {line}"
-        for line, count in points.items()
-    ]
-    return [*given.overridden(), *of_points]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cellway.course.exercise import Exercise, Unit, Value
 from cellway.course.lines import AnswersError, load_lines
-from cellway.course.quantities import EXAMPLES, dimension, read_number
+from cellway.course.quantities import example, read_number
 from cellway.errors import Fault
 from cellway.text.document import Table, in_backticks
 from cellway.text.nearest import did_you_mean
@@ -68,6 +68,7 @@ def template(unit: Unit) -> str:
     """A file of answers to fill in: every name behind a comment sign, with the form of a value."""
     lines = [
         f"# Answers to the unit {unit.name}. Take the comment sign away where you answer.",
+        "# The values are examples, with the unit that is asked for.",
         "#",
     ]
     lines.append(f"#   cellway course {unit.name} --check {unit.name}-answers.toml")
@@ -80,7 +81,7 @@ def form(exercise: Exercise) -> str:
     """The form of an answer: an example with another value, or the accepted words."""
     if exercise.words:
         return " or ".join(f'"{word}"' for word in exercise.words)
-    return EXAMPLES[dimension(exercise.unit)].partition(" or ")[0]
+    return example(exercise.unit)
 
 
 def _value(document: Table, exercise: Exercise, said: object) -> Value:

@@ -6,16 +6,18 @@ from math import inf, isfinite
 
 from cellway.text.units import SCALES, base_of
 
-EXAMPLES: Mapping[str, str] = {
-    "B": '"12.5 kB"',
-    "bit/s": '"2.5 Mbit/s"',
-    "s": '"30 ms"',
-    "cell": '"5 cell"',
-    "packet": '"5 packet"',
-    "cell/s": '"5000 cell/s"',
-    "1": '0.25 or "25 %"',
+_EXAMPLES: Mapping[str, str] = {
+    "kB": "12.5",
+    "Mbit/s": "2.5",
+    "ms": "30",
+    "s": "0.5",
+    "cell": "5",
+    "packet": "5",
+    "cell/s": "5000",
+    "%": "25",
+    "1": "0.25",
 }
-"""How a value is written, by its dimension."""
+"""A number in each unit that exercises ask for."""
 LAYERS = ("line", "cell", "payload")
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?) *(\S*)(?: +of +(\S+))?")
 _DIGITS = 4
@@ -25,6 +27,18 @@ def dimension(unit: str) -> str:
     """The unit in which values are compared: ``"B"`` for ``"kB"``, ``"1"`` for ``"%"``."""
     base = base_of(unit.partition(" of ")[0])
     return "1" if base == "%" else base
+
+
+def example(unit: str) -> str:
+    """A value in the unit that is asked for, as TOML: ``"5000 cell/s"`` in quotes, or a number."""
+    written = _EXAMPLES[unit.partition(" of ")[0]]
+    return written if unit == "1" else f'"{written} {unit}"'
+
+
+def asked_in(unit: str) -> str:
+    """A number in the unit that is asked for, in words, the same on pages and in messages."""
+    of = "without a unit" if unit == "1" else f"with the unit {unit}"
+    return f"a number {of}, such as {example(unit)}"
 
 
 def read_number(said: object, unit: str) -> float:
@@ -43,10 +57,10 @@ def read_number(said: object, unit: str) -> float:
     found = _NUMBER.fullmatch(str(said).strip()) if is_number or isinstance(said, str) else None
     value = float(found[1]) if found else inf
     if not found or not isfinite(value):
-        raise ValueError(f"{said!r}; {_accepted(wanted)} is expected")
+        raise ValueError(f"{said!r}; {_accepted(unit)}")
     name = found[2] or "1"
     if name not in SCALES or dimension(name) != wanted:
-        raise ValueError(f"{said!r}; {_accepted(wanted)} is expected{_bits(name, wanted)}")
+        raise ValueError(f"{said!r}; {_accepted(unit)}{_bits(name, wanted)}")
     layer = unit.partition(" of ")[2]
     if found[3] and found[3] != layer:
         asked = f"a rate of {layer} is asked for" if layer else "no layer is expected"
@@ -63,12 +77,15 @@ def number_text(value: float, unit: str) -> str:
     return shown if name == "1" else f"{shown} {name}{of}{layer}"
 
 
-def _accepted(wanted: str) -> str:
-    known = sorted(
-        (name for name in SCALES if dimension(name) == wanted), key=lambda name: SCALES[name]
-    )
-    kind = "a number" if wanted == "1" else f"a number with its unit, {', '.join(known)}"
-    return f"{kind}, such as {EXAMPLES[wanted]},"
+def _accepted(unit: str) -> str:
+    """The expected unit, and the others of its dimension, for messages."""
+    wanted, name = dimension(unit), unit.partition(" of ")[0]
+    if wanted == "1":
+        others = ["0.25" if name == "%" else '"25 %"']
+    else:
+        known = (one for one in SCALES if dimension(one) == wanted and one != name)
+        others = sorted(known, key=lambda one: SCALES[one])
+    return f"{asked_in(unit)}, is expected; also accepted: {', '.join(others)}"
 
 
 def _bits(name: str, wanted: str) -> str:

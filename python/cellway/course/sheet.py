@@ -4,14 +4,7 @@ import textwrap
 from typing import Any
 
 from cellway.course.exercise import Exercise, Unit
-
-_SPELT = {
-    "1": "a number",
-    "cell": "in cells",
-    "packet": "in packets",
-    "cell/s": "in cells per second",
-}
-"""Units in words, where their name alone is no plural."""
+from cellway.course.quantities import asked_in
 
 _FIXED = "\N{NO-BREAK SPACE}"
 
@@ -21,8 +14,7 @@ def asked(exercise: Exercise) -> str:
     if exercise.words:
         return f"{exercise.text} Answer: {_whole(exercise.words)}."
     within = f"within {100 * exercise.tolerance:g}{_FIXED}%" if exercise.tolerance else "exactly"
-    unit = _SPELT.get(exercise.unit, f"in {exercise.unit}")
-    return f"{exercise.text} Answer: {unit}, {within}."
+    return f"{exercise.text} Answer: {_together(asked_in(exercise.unit))}, {within}."
 
 
 def exercises_markdown(unit: Unit) -> str:
@@ -50,6 +42,12 @@ def solution_data(exercise: Exercise) -> dict[str, Any]:
         "how": exercise.how,
         "wrong": [{"answer": one.value(), "reason": one.reason} for one in exercise.mistakes],
     }
+
+
+def _together(text: str) -> str:
+    """A number in words, with its example unbroken at the end of a line."""
+    said, quote, shown = text.partition('"')
+    return said + quote + shown.replace(" ", _FIXED)
 
 
 def _whole(words: tuple[str, ...]) -> str:

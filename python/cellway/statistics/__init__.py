@@ -34,7 +34,7 @@ from cellway.statistics.reductions import (
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, repeat_each_other
 from cellway.statistics.run_length import RunLength
 from cellway.statistics.sensitivity import Indices, saltelli_rows, sensitivity_indices
-from cellway.statistics.sequential import DifferenceRule, Judged, Verdict, judge
+from cellway.statistics.sequential import DifferenceRule, Finding, Judged, Verdict, judge
 from cellway.statistics.stopping import Decision, Outcome, Precision, decide
 from cellway.statistics.two_level import Effect, TwoLevel, two_level_effects
 from cellway.statistics.unequal import Spread, spread
@@ -52,6 +52,7 @@ __all__ = [
     "DifferenceRule",
     "Effect",
     "Estimate",
+    "Finding",
     "Indices",
     "Judged",
     "Outcome",

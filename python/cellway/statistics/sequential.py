@@ -41,6 +41,16 @@ class Verdict(StrEnum):
     """The most replications allowed left a difference undecided."""
 
 
+class Finding(StrEnum):
+    """Judgement of one difference, a level minus the first one."""
+
+    MORE = "more"
+    LESS = "less"
+    NARROW = "narrow"
+    """The interval contains 0, and is as narrow as the rule asks."""
+    OPEN = "not decided"
+
+
 @dataclass(frozen=True)
 class DifferenceRule:
     """Rule for replications: each difference from the first level excludes 0 or is narrow.
@@ -81,6 +91,18 @@ class DifferenceRule:
     def each(self, differences: int) -> float:
         """Confidence of the interval of each of so many differences at each look."""
         return bonferroni(self.confidence, len(self.looks) * differences)
+
+    def finding(self, found: Estimate, first: float) -> Finding:
+        """Judgement of a difference with its interval, where the first level has the mean `first`.
+
+        A difference that is the same in all pairs is its own interval.
+        """
+        if found.half_width is None and not found.repeated:
+            return Finding.OPEN
+        width = found.half_width or 0.0
+        if abs(found.mean) > width:
+            return Finding.MORE if found.mean > 0.0 else Finding.LESS
+        return Finding.NARROW if width <= self.half_width * abs(first) else Finding.OPEN
 
 
 @dataclass(frozen=True)
@@ -127,7 +149,7 @@ def judge(samples: Mapping[str, Mapping[str, Sequence[float]]], rule: Difference
     undecided = tuple(
         key
         for key, found in differences.items()
-        if not _is_decided(found, rule.half_width * abs(math.fsum(pairs[key][1]) / count))
+        if rule.finding(found, math.fsum(pairs[key][1]) / count) is Finding.OPEN
     )
     if not undecided and count >= rule.min:
         varies = any(not found.repeated for found in differences.values())
@@ -137,9 +159,3 @@ def judge(samples: Mapping[str, Mapping[str, Sequence[float]]], rule: Difference
     if not later:
         return Judged(Verdict.AT_MOST, count, count, differences, undecided)
     return Judged(Verdict.MORE, count, later[0], differences, undecided)
-
-
-def _is_decided(found: Estimate, narrow: float) -> bool:
-    if found.half_width is None:
-        return found.repeated
-    return abs(found.mean) > found.half_width or found.half_width <= narrow

@@ -4,12 +4,13 @@ The alternatives are the two levels of the compared factor. The first other fact
 bisected, and a second one is taken at its levels, each with a boundary of its own.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from cellway.errors import StudyError
-from cellway.statistics import DifferenceRule, Estimate, bonferroni
+from cellway.statistics import DifferenceRule, Estimate, Finding, bonferroni
 from cellway.study.bracket import Bracket, most_places, sign
 from cellway.study.campaign import run_studies
 from cellway.study.design import Design
@@ -36,6 +37,9 @@ class Line:
         winners: the better alternative at the lower and the upper end; `None` for an undecided one.
         exists: false if one alternative wins at both ends, or verdicts change more than once.
         runs: number of runs behind it.
+        within: true if the interval is as narrow as asked.
+        undecided: values of the bisected factor at which the most runs decided nothing.
+        alike: those at which the difference is no larger than the rule asks to see.
         differences: by value of the bisected factor, in its order, the second alternative minus the
             first; negative where less is better and the second has more.
     """
@@ -47,6 +51,9 @@ class Line:
     winners: tuple[str | None, str | None]
     exists: bool
     runs: int
+    within: bool
+    undecided: tuple[Any, ...]
+    alike: tuple[Any, ...]
     differences: tuple[tuple[Any, Estimate], ...]
 
     def as_data(self) -> dict[str, Any]:
@@ -59,6 +66,9 @@ class Line:
             "winners": list(self.winners),
             "exists": self.exists,
             "runs": self.runs,
+            "within": self.within,
+            "undecided": list(self.undecided),
+            "alike": list(self.alike),
         }
 
 
@@ -72,6 +82,7 @@ class Boundary:
         second: the other one; `None` without.
         levels: the alternatives, the first and the second.
         lines: a boundary for each level of the second factor.
+        most: replications after which a place is left undecided.
     """
 
     response: str
@@ -79,6 +90,7 @@ class Boundary:
     second: Factor | None
     levels: tuple[str, str]
     lines: tuple[Line, ...]
+    most: int
 
 
 class Search:
@@ -109,6 +121,7 @@ class Search:
         levels = (None,) if self.second is None else self.second.levels
         self.lines = [(level, Bracket(within)) for level in levels]
         self._runs = [0] * len(self.lines)
+        self._findings: list[dict[float, Finding]] = [{} for _ in self.lines]
 
     @property
     def rule(self) -> DifferenceRule:
@@ -133,13 +146,24 @@ class Search:
             if (place := bracket.next_place()) is not None
         ]:
             studies = [self._at(self.lines[at][0], place) for at, place in wanted]
-            done = run_studies(studies, out, workers, progress)
+            done = run_studies(studies, out, workers, self._told(progress))
             for (at, place), results in zip(wanted, done, strict=True):
                 if not results.complete:
                     raise KeyboardInterrupt
-                self.lines[at][1].found[place] = self._difference(results)
+                found = self._difference(results)
+                self._findings[at][place] = self._finding(found, results)
+                self.lines[at][1].found[place] = replace(found, mean=self._sign * found.mean)
                 self._runs[at] += len(results.records)
         return self._boundary()
+
+    def _told(self, progress: Progress | None) -> Progress | None:
+        """`progress` with all runs so far, and the number of judged places in place of widths."""
+        if progress is None:
+            return None
+        before, places = sum(self._runs), sum(len(found) for found in self._findings)
+        most = most_places(self._within) * len(self.lines)
+        text = f"{places} places judged of at most {most}"
+        return lambda done, every, _: progress(before + done, before + every, text)
 
     def _at(self, level: Level | None, place: float) -> Study:
         """The study of both alternatives at one place."""
@@ -165,27 +189,49 @@ class Search:
             raise StudyError(f"a run failed: {first.reason}; again: {first.command}")
         ((_, differences),) = list(results.comparisons(self.response))
         (found,) = differences.values()
-        return replace(found, mean=self._sign * found.mean)
+        return found
+
+    def _finding(self, found: Estimate, results: Results) -> Finding:
+        first = results.estimate(self.response, 0)
+        return Finding.OPEN if first is None else self.rule.finding(found, first.mean)
 
     def _boundary(self) -> Boundary:
         one, other = (str(level) for level in self.compared.levels)
         named = {1: other, -1: one, 0: None}
         lines = []
-        for (level, bracket), runs in zip(self.lines, self._runs, strict=True):
+        every = zip(self.lines, self._runs, self._findings, strict=True)
+        for (level, bracket), runs, findings in every:
             low, high = bracket.low, bracket.high
             places = (low, high, bracket.crossing) if bracket.has_boundary else (None, None, None)
             values = [None if at is None else self.factor.sampled(at).shown for at in places]
             winners = named[sign(bracket.found[0.0])], named[sign(bracket.found[1.0])]
-            shown = None if level is None else level.shown
             differences = tuple(
                 (self.factor.sampled(at).shown, found)
                 for at, found in sorted(bracket.found.items())
             )
-            exists = bracket.has_boundary
             lines.append(
-                Line(shown, values[0], values[1], values[2], winners, exists, runs, differences)
+                Line(
+                    level=None if level is None else level.shown,
+                    low=values[0],
+                    high=values[1],
+                    crossing=values[2],
+                    winners=winners,
+                    exists=bracket.has_boundary,
+                    runs=runs,
+                    within=bracket.is_near,
+                    undecided=self._where(findings, Finding.OPEN),
+                    alike=self._where(findings, Finding.NARROW),
+                    differences=differences,
+                )
             )
-        return Boundary(self.response, self.factor, self.second, (one, other), tuple(lines))
+        return Boundary(
+            self.response, self.factor, self.second, (one, other), tuple(lines), self.rule.max
+        )
+
+    def _where(self, findings: Mapping[float, Finding], wanted: Finding) -> tuple[Any, ...]:
+        """Values of the bisected factor with this finding, in its order."""
+        places = sorted(at for at, found in findings.items() if found is wanted)
+        return tuple(self.factor.sampled(at).shown for at in places)
 
 
 def _factors(study: Study) -> tuple[Factor, Factor, Factor | None]:

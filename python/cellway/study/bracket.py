@@ -43,6 +43,14 @@ class Bracket:
         ordered = low is None or high is None or low < high
         return signs[0] != signs[1] and ordered
 
+    @property
+    def is_near(self) -> bool:
+        """True if the boundary is known as well as asked."""
+        low, high = self.low, self.high
+        if low is None or high is None or not self.has_boundary:
+            return False
+        return high - low <= self.within
+
     def next_place(self) -> float | None:
         """The place to judge next; `None` if nothing more would be learned."""
         for end in (0.0, 1.0):

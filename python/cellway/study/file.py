@@ -23,7 +23,8 @@ way = "measure"                        # by default "simulate"; a factor may hav
 [factor.window]
 key = "flow.bulk.tcp.window"           # or keys = [...]: all set to the same value
 levels = ["64 KiB", "128 KiB"]         # or range, log_range = { from = …, to = …, steps = n }
-labels = ["small", "large"]            # by default their values
+labels = ["small", "large"]            # by default their values; for a level without a key, levels
+                                       # are tables: key = "flow.bulk.tcp", [{ … }, { …, ecn = … }]
 [factor.side]
 zip = { "link.a.delay" = ["1 ms", "5 ms"], "link.b.delay" = ["5 ms", "1 ms"] }
 labels = ["near", "far"]

@@ -20,6 +20,8 @@ _MEANT = {
     "values": "levels",
 }
 """Words of other programs for ways to give levels, with ours."""
+_ABSENT = ("", "absent", "default", "missing", "none", "null", "omitted", "unset")
+"""Words for a level without the key, which is a table without it."""
 WAYS = ("levels", "range", "log_range", "zip")
 MAX_LEVELS = 10_000
 
@@ -156,7 +158,21 @@ def _refuse_level(table: Table, path: tuple[Step, ...], sets: Sets, said: str) -
     guilty = _key_of_message(sets, said)
     if path[0] in {"zip", "set"} and guilty is not None:
         path = (path[0], guilty, *path[1:])
-    table.attempt(lambda: table.fail_at(path, said))
+    guilty = guilty or (sets[0][0] if len(sets) == 1 else None)
+    table.attempt(lambda: table.fail_at(path, said + _without(guilty, sets)))
+
+
+def _without(key: str | None, sets: Sets) -> str:
+    """The way to a level without the key, for a level that tries to be one."""
+    value = dict(sets).get(key) if key is not None else None
+    is_tried = value == {} or (isinstance(value, str) and value.casefold() in _ABSENT)
+    table, dot, name = (key or "").rpartition(".")
+    if not (is_tried and dot):
+        return ""
+    return (
+        f'; for a level without `{name}` the table is the key, with `labels`: key = "{table}", '
+        f"levels = [{{ … }}, {{ …, {name} = … }}], where … are its other keys"
+    )
 
 
 def _complaint(base: Scenario, sets: Sets) -> str | None:

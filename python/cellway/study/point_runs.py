@@ -6,9 +6,10 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, overload
 
+from cellway.statistics import repeat_each_other
 from cellway.study.partitions import METRIC
 from cellway.study.plan import Condition
-from cellway.study.record import Record
+from cellway.study.record import Record, json_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -174,6 +175,17 @@ def numbers_by_replication(runs: Sequence[Record], definition: str) -> list[floa
         return runs.numbers(definition)
     found = {one.replication: one.metrics.get(definition) for one in runs}
     return [found.get(number) for number in range(1, max(found, default=0) + 1)]
+
+
+def repeat(runs: Sequence[Record]) -> bool:
+    """True if all runs of a point, two or more, have one outcome and the same numbers."""
+    if isinstance(runs, PointRuns):
+        return runs.repeat_each_other
+    if not all(record.status == "done" and record.outcome for record in runs):
+        return False
+    if len({record.outcome for record in runs}) > 1:  # The numbers need not be compared.
+        return False
+    return repeat_each_other([(one.outcome, json_of(dict(one.metrics))) for one in runs])
 
 
 def _record(row: dict[str, Any], condition: Condition, replication: int) -> Record:

@@ -18,7 +18,6 @@ from cellway.statistics import (
     compare_to_first,
     estimate,
     exponential,
-    repeat_each_other,
     spread,
 )
 from cellway.study import analysis, exactness, point_runs, results_data
@@ -26,8 +25,8 @@ from cellway.study.columns import to_xarray, with_numbers
 from cellway.study.database import unwritable
 from cellway.study.failures import Failure, failed_runs
 from cellway.study.plan import Condition
-from cellway.study.point_runs import EveryRun, KeptRuns, PointRuns
-from cellway.study.record import Record, json_of
+from cellway.study.point_runs import EveryRun, KeptRuns
+from cellway.study.record import Record
 from cellway.study.responses import Response
 from cellway.study.study import Study
 from cellway.study.tables import kept_table, shown_table, to_csv, to_parquet
@@ -135,18 +134,8 @@ class Results:
         `cellway.statistics.repeats` explains the term.
         """
         if point not in self._deterministic:
-            self._deterministic[point] = self._repeats(point)
+            self._deterministic[point] = point_runs.repeat(self.runs[point])
         return self._deterministic[point]
-
-    def _repeats(self, point: int) -> bool:
-        records = self.runs[point]
-        if isinstance(records, PointRuns):
-            return records.repeat_each_other
-        if not all(record.status == "done" and record.outcome for record in records):
-            return False
-        if len({record.outcome for record in records}) > 1:  # The numbers need not be compared.
-            return False
-        return repeat_each_other([(one.outcome, json_of(dict(one.metrics))) for one in records])
 
     @property
     def all_deterministic(self) -> bool:

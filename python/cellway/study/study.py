@@ -13,7 +13,7 @@ from cellway.runs.models import MEASURE
 from cellway.runs.quantity import Quantity
 from cellway.scenario.scenario import Scenario
 from cellway.statistics import CONFIDENCE, DifferenceRule, Precision
-from cellway.study.cost import START
+from cellway.study import study_data
 from cellway.study.design import MAX_RUNS, Design, LatinHypercube, Point, TwoLevel
 from cellway.study.factors import Factor, Sets
 from cellway.study.part import Part
@@ -227,7 +227,7 @@ class Study:
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
         """
-        return [self._condition(point) for point in self.points()]
+        return [self.condition(point) for point in self.points()]
 
     def require_scenarios(self) -> None:
         """Refuses a study with points that are no scenarios; every one of them is a fault.
@@ -238,7 +238,7 @@ class Study:
         faults: list[Fault] = []
         for point in self.points():
             try:
-                self._condition(point)
+                self.condition(point)
             except StudyError as error:
                 faults += error.faults
         if faults:
@@ -250,9 +250,14 @@ class Study:
         Raises:
             StudyError: its levels make no scenario.
         """
-        return self._condition(self.points()[0])
+        return self.condition(self.points()[0])
 
-    def _condition(self, point: Point) -> Condition:
+    def condition(self, point: Point) -> Condition:
+        """The scenario of a point.
+
+        Raises:
+            StudyError: its levels make no scenario.
+        """
         parameters = {
             factor.name: level.shown for factor, level in zip(self.factors, point, strict=True)
         }
@@ -357,31 +362,7 @@ class Study:
         Raises:
             StudyError: a combination of levels is no scenario; the message says which.
         """
-        conditions = self.conditions()
-        each = range(self.min_replications)
-        runs = [one.work for one in conditions if not one.is_measured for _ in each]
-        measured = [one.seconds for one in conditions if one.is_measured for _ in each]
-        rule = self.replications
-        return {
-            "study": self.name,
-            "scenario": self.base.origin,
-            "design": self.design.name,
-            "factors": [factor.as_data() for factor in self.factors],
-            "responses": [
-                {"name": one.name, "source": one.definition, "unit": one.unit}
-                for one in self.responses
-            ],
-            "points": len(conditions),
-            "replications": self.min_replications,
-            "max_replications": rule if isinstance(rule, int) else rule.max,
-            "runs": self.count,
-            "random_numbers": self.random_numbers,
-            "expected_cell_hops": sum(one.hops for one in runs),
-            "measured_runs": len(measured),
-            "measured_seconds": sum(measured),
-            "estimated_cpu_seconds": START + sum(one.seconds for one in runs),
-            "parameters": [dict(condition.parameters) for condition in conditions],
-        }
+        return study_data.as_data(self)
 
     def replaced(self, **changes: Any) -> "Study":  # noqa: ANN401
         """A copy with other attributes, checked again."""

@@ -15,6 +15,7 @@ from cellway.study import Factor
 from cellway.study.boundary import Search
 from cellway.study.bracket import Bracket, most_places, sign
 from common import SMALL, Command, known, refused, text_of
+from study.texts import BESIDE, lasting
 
 TEXT = text_of("boundary.toml")
 EXACT = 8.0
@@ -127,6 +128,54 @@ def test_a_second_factor_has_a_boundary_at_each_level(cellway: Command, study: P
     rows = [line for line in done.stdout.splitlines() if line.startswith(("TAXI-100", "OC-3c"))]
     assert len(rows) == 2
     assert all(" near " in row and " far " in row for row in rows)
+
+
+def limited(study: Path, most: int) -> None:
+    """Cells of a Poisson process make rates vary, more than so many runs can tell apart."""
+    rule = f"replications = {{ difference_half_width = 1e-6, min = 2, max = {most} }}"
+    text = TEXT.replace('compare = "path"', f'compare = "path"\n{rule}')
+    study.write_text(text.replace("10 ms", "2.5 ms"))
+    (study.parent / "small.toml").write_text(lasting("200 ms", BESIDE))
+
+
+def test_a_search_that_the_most_runs_end_says_so_and_where(cellway: Command, study: Path) -> None:
+    limited(study, 2)
+    said = cellway("boundary", "boundary.toml", "--within", "0.05").stdout
+    assert "not as narrow as asked: max, 2 runs each, left the difference undecided at " in said
+    (line,) = json.loads(cellway("boundary", "boundary.toml", "--within", "0.05", "--json").stdout)[
+        "lines"
+    ]
+    assert not line["within"]
+    assert line["alike"] == []
+    assert ", ".join(line["undecided"]) in said
+
+
+def test_a_search_that_the_width_ends_names_no_max(cellway: Command, study: Path) -> None:
+    done = cellway("boundary", "boundary.toml", "--within", "0.3")
+    assert "as narrow as asked" not in done.stdout
+    (line,) = Search(load_study(study), None, 0.3).run(None).lines
+    assert (line.within, line.undecided, line.alike) == (True, (), ())
+
+
+def test_a_difference_too_small_for_the_rule_is_no_fault_of_max(
+    cellway: Command, study: Path
+) -> None:
+    """Intervals of the whole mean are narrow enough where the difference is not told from 0."""
+    limited(study, 4)
+    study.write_text(study.read_text().replace("1e-6", "0.9"))
+    said = cellway("boundary", "boundary.toml", "--within", "0.05").stdout
+    assert "the difference is smaller than the rule asks to see at " in said
+    assert "max" not in said
+
+
+def test_progress_counts_runs_of_all_places_and_the_places(study: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    found = Search(load_study(study), None, 0.2).run(None, progress=lambda *one: told.append(one))
+    assert [done for done, _, _ in told] == sorted(done for done, _, _ in told)
+    assert told[-1][1] == found.lines[0].runs
+    assert told[0][2] == f"0 places judged of at most {most_places(0.2)}"
+    judged = len(found.lines[0].differences)
+    assert told[-1][2].startswith(f"{judged - 1} places judged")
 
 
 def test_less_may_be_better(study: Path) -> None:

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from cellway import Scenario, Study, StudyError
+from cellway.cli.comparison import Outcome, outcome
 from cellway.runs.quantity import Quantity
-from cellway.statistics import bonferroni, paired_difference
+from cellway.statistics import bonferroni, estimate, paired_difference
 from cellway.study import Factor, Reduction, Response, compare
 from common import Command, refused
 from study.texts import BESIDE, lasting
@@ -92,8 +93,8 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     reported = cellway("compare", "near", "far")
     assert (reported.returncode, reported.stderr) == (0, "")
     assert reported.stdout.startswith(
-        "far minus near, from pairs of runs with equal seeds or, where noted, from all runs; "
-        "intervals of a table together at 95 %\n"
+        "differences are far minus near, from pairs of runs with equal seeds or, where noted, from "
+        "all runs; intervals of a table together at 95 %\n"
     )
     assert "sent, cell:" in reported.stdout
     data = json.loads(cellway("compare", "near", "far", "--json").stdout)
@@ -101,8 +102,9 @@ def test_the_command(cellway: Command, folder: Path) -> None:
     assert [point["n"] for point in response["points"]] == [4, 4]
     for point in response["points"]:
         assert point["difference"] == pytest.approx(point["second"] - point["first"])
-    assert "no difference shown" in cellway("compare", "near", "near").stdout
-    assert "the scenarios differ in no setting" in cellway("compare", "near", "near").stdout
+    itself = cellway("compare", "near", "near").stdout
+    assert "no difference shown" in itself
+    assert "the scenarios have the same value of every key" in itself
     nothing = "no such file or folder; expected a folder that `cellway study` left\n"
     assert refused(cellway, "compare", "near", "nowhere") == f"nowhere: {nothing}"
     # It is there; what it lacks is not.
@@ -135,8 +137,23 @@ def test_settings_at_which_a_study_is_larger_are_counted(cellway: Command, folde
     less = sum(one["difference"] + one["half_width"] < 0 for one in found["points"])
     more = sum(one["difference"] - one["half_width"] > 0 for one in found["points"])
     assert more + less > 0
-    said = f"larger in the second at {more}, in the first at {less} of 2 settings; "
-    assert f"{said}not told apart at {2 - more - less}" in cellway("compare", "near", "far").stdout
+    words = {"larger in far at": more, "larger in near at": less}
+    words |= {"not told apart at": 2 - more - less}
+    said = ", ".join(f"{text} {count}" for text, count in words.items() if count)
+    lines = cellway("compare", "near", "far").stdout.splitlines()
+    assert f"sent, at 2 combinations of levels: {said}" in lines
+    assert any(line.split()[:3] == ["window", "near", "far"] for line in lines)
     same = cellway("compare", "near", "near").stdout
-    assert "in the second at 0, in the first at 0 of 2 settings; not told apart at 2" in same
-    assert "(cellway compare A B compares two studies)" in cellway("plot", "near", "far").stderr
+    assert "sent, at 2 combinations of levels: not told apart at 2" in same
+
+
+def test_outcomes_that_no_interval_shows_are_apart() -> None:
+    """Identical runs are the same; numbers that repeat each other are judged only where equal."""
+    changes = {
+        Outcome.SAME: estimate([0.0] * 3, deterministic=True),
+        Outcome.MORE: estimate([2.0] * 3, deterministic=True),
+        Outcome.OPEN: estimate([0.0] * 3),
+        Outcome.UNKNOWN: estimate([2.0] * 3),
+        Outcome.LESS: estimate([-2.0, -2.1, -1.9]),
+    }
+    assert [outcome(one) for one in changes.values()] == [*changes]

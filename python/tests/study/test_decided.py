@@ -70,6 +70,36 @@ def test_what_is_undecided_at_most_is_said() -> None:
     assert [one[2].partition(":")[0] for one in said] == ["queue of 62 KiB", "queue of 32 KiB"]
 
 
+def remarks(rule: DifferenceRule, *windows: str) -> list[str]:
+    """Words on each window against 64 KiB at the larger buffer."""
+    lines = report(study_of(rule, "64 KiB", *windows).run())
+    rows = [line for line in lines if line.startswith("buffer = 256 cell")]
+    return [line.partition(")")[2].strip() for line in rows]
+
+
+def test_a_decided_difference_says_which_level_has_more() -> None:
+    assert remarks(RULE, "62 KiB", "32 KiB") == [
+        "decided: less than 64 KiB",
+        "decided: more than 64 KiB",
+    ]
+
+
+def test_an_interval_as_narrow_as_asked_says_how_much_the_levels_differ_at_most() -> None:
+    """The farther end of the interval, from the 21 pairs at which the rule stops."""
+    rule = DifferenceRule(0.5, min=4, max=40)
+    results = study_of(rule, "64 KiB", "62 KiB", "32 KiB").run()
+    first, last = (results.values("queue", point) for point in (1, 5))
+    found = estimate([b - a for a, b in zip(first, last, strict=True)], rule.each(2))
+    most = found.mean + known(found.half_width)
+    said = f"decided: differs from 64 KiB by {most:.2f} at most, ± as narrow as asked"
+    assert remarks(rule, "62 KiB", "32 KiB")[1] == said
+
+
+def test_a_difference_that_the_most_runs_left_open_is_called_not_decided() -> None:
+    said = remarks(DifferenceRule(1e-9, min=4, max=4), "62 KiB", "32 KiB")
+    assert said == ["not decided: stopped by max, 4 runs each"] * 2
+
+
 def test_parts_have_whole_settings_and_join_to_the_same(tmp_path: Path) -> None:
     whole = study_of().run(tmp_path / "whole")
     folders = [tmp_path / f"part-{number}" for number in (1, 2)]

@@ -31,6 +31,21 @@ def test_a_full_factorial_with_a_variant_as_a_level(tmp_path: Path) -> None:
     assert "epd" in study.conditions()[1].scenario(7).to_toml()
 
 
+def test_a_level_without_a_key_is_a_table_without_it(tmp_path: Path) -> None:
+    """The preset of the second level leaves nothing behind in the first."""
+    levels = '[{ window = "64 KiB" }, { window = "64 KiB", preset = "linux", ecn = true }]'
+    text = STUDY.replace("flow.bulk.tcp.window", "flow.bulk.tcp")
+    text = text.replace('["16 KiB", "64 KiB"]', f'{levels}\nlabels = ["own", "linux"]')
+    study = load_study(written(tmp_path, text))
+    assert [one.parameters["window"] for one in study.conditions()[::2]] == ["own", "linux"]
+    alone = [
+        Scenario.parse(SMALL.replace('{ window = "128 KiB" }', tcp)).with_sets([("run.seed", 7)])
+        for tcp in (levels[1:22], levels[24:-1])
+    ]
+    made = [one.scenario(7).explain()["flows"] for one in study.conditions()[::2]]
+    assert made == [one.explain()["flows"] for one in alone]
+
+
 def test_ranges_end_where_they_say_and_zips_go_together(tmp_path: Path) -> None:
     study = load_study(written(tmp_path, text_of("ranges.toml")))
     delay, hosts = study.factors

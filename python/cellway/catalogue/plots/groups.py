@@ -11,6 +11,7 @@ from cellway.catalogue.plots.verdicts import (
     BAND,
     LOOKS,
     half_width,
+    ours_are,
     several_of,
     short_labels,
     verdict_marks,
@@ -56,7 +57,7 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
         axes.set_ylabel(f"{asked.y}{unit}", fontsize=9)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     headline(made, f"{asked.code}: {asked.title}{quick}")
-    handles = _legend([one for _, results in panels for one in results])
+    handles = _legend([one for _, results in panels for one in results], quick=reproduction.quick)
     made.legend(
         handles=handles,
         loc="outside lower left",
@@ -67,13 +68,14 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
     return made
 
 
-def _legend(results: list[Result]) -> list[Line2D]:
+def _legend(results: list[Result], *, quick: bool) -> list[Line2D]:
     handles = [mark("o", "black", "published", line="--", open_inside=True)]
     published = [one for one in results if one.number.published is not None]
-    handles = [*(handles if published else []), *verdict_marks(one.verdict for one in results)]
+    marks = verdict_marks((one.verdict for one in results), quick=quick)
+    handles = [*(handles if published else []), *marks]
     if len(published) < len(results):
         colour, marker = LOOKS[Verdict.NOT_JUDGED]
-        handles.append(mark(marker, colour, "ours, 95 %: nothing published"))
+        handles.append(mark(marker, colour, f"{ours_are(quick=quick)}: nothing published"))
     return handles
 
 

@@ -83,7 +83,7 @@ def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) ->
     headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
     judged = [one for one in findings if one.claim.expected.judged]
     if results or judged:
-        legend_below(made, _legend(results, judged))
+        legend_below(made, _legend(results, judged, quick=reproduction.quick))
     return made
 
 
@@ -268,10 +268,13 @@ def _numbers(result: Result) -> str:
         ours += f" ± {result.ours.half_width:.2g}"
     unit = "" if row.unit == "1" else f" {row.unit}"
     unit += f" ({result.ours.counted})" if result.ours and result.ours.repeated else ""
+    unit += f", {result.one_of}" if result.one_of else ""
     return f"published {' and '.join(published) or NONE}, {ours}{unit}"
 
 
-def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line2D | Patch]:
+def _legend(
+    results: Sequence[Result], findings: Sequence[Finding], *, quick: bool
+) -> list[Line2D | Patch]:
     found = [result.verdict for result in results] + [finding.verdict for finding in findings]
     numbers = [one.number for one in results]
     published = [
@@ -286,6 +289,6 @@ def _legend(results: Sequence[Result], findings: Sequence[Finding]) -> list[Line
     return [
         *published,
         Patch(color=BAND, label=f"tolerance{band}" if results else "range expected"),
-        *verdict_marks(found),
+        *verdict_marks(found, quick=quick),
         *open_markers_note([*(one.ours for one in results), *(one.ours for one in findings)]),
     ]

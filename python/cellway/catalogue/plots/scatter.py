@@ -58,7 +58,8 @@ def plot_scatter(reproduction: Reproduction) -> Figure:
         axes.set_visible(False)
     quick = " (quick: one run per row)" if reproduction.quick else ""
     headline(made, f"{reproduction.paper.id}: published against ours{quick}")
-    handles = [*verdict_marks(one.verdict for one in results), Patch(color=BAND, label="tolerance")]
+    marks = verdict_marks((one.verdict for one in results), quick=reproduction.quick)
+    handles = [*marks, Patch(color=BAND, label="tolerance")]
     made.legend(handles=handles, loc="outside lower left", ncols=3, fontsize=8, frameon=False)
     return made
 

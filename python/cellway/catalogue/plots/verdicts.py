@@ -22,11 +22,16 @@ DECADES = 30.0
 """Ratio of numbers from which a logarithmic axis shows them better."""
 
 
-def verdict_marks(verdicts: Iterable[Verdict]) -> list[Line2D]:
+def ours_are(*, quick: bool) -> str:
+    """Name of our numbers in a legend; one run has no interval."""
+    return "ours, one run" if quick else "ours, 95 %"
+
+
+def verdict_marks(verdicts: Iterable[Verdict], *, quick: bool) -> list[Line2D]:
     """Legend entries for the markers of our numbers that occur."""
-    found = set(verdicts)
+    found, what = set(verdicts), ours_are(quick=quick)
     shown = [verdict for verdict in LOOKS if verdict in found and verdict is not Verdict.NOT_JUDGED]
-    return [mark(LOOKS[one][1], LOOKS[one][0], f"ours, 95 %: {one}") for one in shown]
+    return [mark(LOOKS[one][1], LOOKS[one][0], f"{what}: {one}") for one in shown]
 
 
 def spans_decades(numbers: Sequence[float]) -> bool:
