@@ -12,7 +12,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from cellway.lab.offline import NoModuleError
-from pages import commands, language, results, rust, scenarios
+from pages import commands, language, notebooks, results, rust, scenarios
 from pages.interface import interface_pages
 from pages.laboratories import FenceError, assets, fenced, list_page, whole_laboratories
 from pages.links import LinkError, linked, lists
@@ -70,6 +70,7 @@ def put_together(together: Path) -> list[str]:
         "laboratories.md": list_page(),
         **interface_pages(),
         **rust.rust_pages(),
+        **notebooks.notebook_pages(),
     }
     of_scenarios, places_of_scenarios = scenarios.scenario_pages()
     places = all_places(places_of_scenarios)

@@ -185,8 +185,8 @@ def _index(doc: Path) -> str:
             "",
             "`cargo run --release --example NAME` in the folder of the crate runs each.",
             "",
-            "| example | shows |",
-            "|---|---|",
+            "| example | crate | shows |",
+            "|---|---|---|",
             *_examples(),
             "",
         ]
@@ -201,7 +201,7 @@ def _examples() -> Iterator[str]:
             if found is None:
                 raise RustError(f"{file}: no comment at its head")
             about = " ".join(line[4:] for line in found[0].splitlines())
-            yield f"| `{file.relative_to(ROOT).as_posix()}` | {about} |"
+            yield f"| `{file.stem}` | `{crate}` | {about} |"
 
 
 def _crate(crate: str, doc: Path) -> str:
