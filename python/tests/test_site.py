@@ -275,6 +275,8 @@ PAGES = (
     "reference/results.html",
     "scenarios/dsl.html",
     "models/codel.html",
+    "notebooks/magic-1997.html",
+    "reference/rust/index.html",
 )
 
 
