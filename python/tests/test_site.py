@@ -215,6 +215,8 @@ def test_the_search_finds_names_of_the_crates(tab: Tab, crates: Path) -> None:
 def test_documentation_of_a_crate_and_its_search_work_from_the_disk(tab: Tab, crates: Path) -> None:
     tab.open((crates / "cellway_sim/index.html").resolve().as_uri() + "?search=FrameRule")
     until(tab, "document.querySelector('.search-results a[href*=FrameRule]')", 60)
+    assert tab.complaints() == []
+    tab.open(crates / "cellway_sim/link/trait.Impairment.html")
     assert elsewhere(tab) == []
     assert tab.complaints() == []
 

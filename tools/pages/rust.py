@@ -37,6 +37,7 @@ _KINDS = {
 }
 _MARKS = re.compile(r"([\\`*_\[\]<>|])")
 _EXAMPLE = re.compile(r"^//! ```\n((?://!.*\n)*?)//! ```$", re.MULTILINE)
+_SCRIPT = re.compile(r'<script src="([^"]*trait\.impl/[^"]+)"')
 _ABOUT = re.compile(r"\A(?://! .+\n)+")
 
 
@@ -150,6 +151,7 @@ def place_documentation(folder: Path, doc: Path = DOC) -> None:
     """Puts the documentation of the crates, if there is any, among the files of the site.
 
     The licence of a font, which is Markdown there, would be a page of the site; it becomes a text.
+    A script that the page of a trait loads and that rustdoc has not written becomes an empty one.
     """
     files = [one for one in doc.rglob("*") if one.is_file()] if is_made(doc) else []
     for file in files:
@@ -158,6 +160,12 @@ def place_documentation(folder: Path, doc: Path = DOC) -> None:
         named = place.with_suffix(".txt") if place.suffix == ".md" else place
         if not named.name.startswith("."):
             named.symlink_to(file.resolve())
+    for page in (file for file in files if file.match("trait.*.html")):
+        for name in _SCRIPT.findall(page.read_text(encoding="utf-8")):
+            script = folder / PLACE / normpath(join(dirname(page.relative_to(doc)), name))
+            if not script.exists():
+                script.parent.mkdir(parents=True, exist_ok=True)
+                script.touch()
 
 
 def _index(doc: Path) -> str:
