@@ -3,6 +3,7 @@
 #   make dev       an editable installation for work on the code: a changed Python line needs no
 #                  other step, a changed Rust line this one again
 #   make lab       the simulator as WebAssembly, for pages of `cellway lab --out`
+#   make doc       the documentation of the crates in target/doc/; a warning is an error
 #   make site      the documentation site in site/, which works from a disk and on any server
 #   make notebooks  the notebooks of docs/notebooks with their outputs, in out/notebooks
 #   make demo      the rate mismatch with and without pacing: published numbers beside ours, plots
@@ -26,7 +27,7 @@ RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crat
 	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
 SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
 
-.PHONY: help dev lab site notebooks demo test lint verify bench catalogue toolchain clean
+.PHONY: help dev lab doc site notebooks demo test lint verify bench catalogue toolchain clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -65,9 +66,15 @@ lab: python/cellway/lab/lab.wasm.gz
 python/cellway/lab/lab.wasm.gz: $(RUST) tools/build-lab
 	tools/build-lab $@
 
-# With the simulator in its pages where `make lab` has built it.
-site: $(VENV)/installed
-	@$(BIN)/python tools/site
+doc:
+	@export RUSTDOCFLAGS="--deny warnings"
+	tools/part "documentation of crates" \
+		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
+
+# With the documentation of the crates, and with the simulator in its pages where `make lab` has
+# built it.
+site: $(VENV)/installed doc
+	@tools/part "pages of the site" $(BIN)/python tools/site
 
 notebooks: $(VENV)/installed
 	@$(BIN)/python tools/run-notebooks
@@ -79,7 +86,7 @@ test: $(VENV)/installed
 	@tools/part "test: Rust" cargo test --workspace --exclude cellway-py --locked
 	tools/part "test: Python" $(BIN)/python -m pytest --numprocesses auto
 
-lint: $(VENV)/installed
+lint: $(VENV)/installed doc
 	@$(BIN)/python tools/check-columns
 	$(BIN)/python tools/check-openers
 	$(BIN)/python tools/check-imports
@@ -88,9 +95,6 @@ lint: $(VENV)/installed
 		cargo fmt --check --manifest-path crates/stack/examples/$$example/Cargo.toml
 	done
 	tools/part "lint: clippy" cargo clippy --workspace --all-targets --locked -- --deny warnings
-	export RUSTDOCFLAGS="--deny warnings"
-	tools/part "lint: documentation" \
-		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
 	$(BIN)/ruff check python docs/notebooks docs/how-to/scripts
 	$(BIN)/ruff format --check python docs/notebooks docs/how-to/scripts
 	tools/part "lint: types" $(BIN)/mypy

@@ -16,7 +16,7 @@ DOCS = ROOT / "docs"
 FIGURES = sorted(DOCS.rglob("*.svg"))
 SVG = "{http://www.w3.org/2000/svg}svg"
 MAX_BYTES = 20_000
-MAX_BYTES_OF_MAPS = 52_000
+MAX_BYTES_OF_MAPS = 40_000
 """Maps of where formulas hold have a number in each of 600 cells."""
 MAPS = {"validity-losses.svg", "validity-buffers.svg"}
 

@@ -4,9 +4,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import unescape
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from os.path import normpath
 from pathlib import Path
 from threading import Thread
+from urllib.parse import unquote
 
 import pytest
 
@@ -17,6 +20,15 @@ from laboratory import until
 from web_engine import needs_module
 
 SOURCES = ("docs", "tools/pages", "python/cellway", "scenarios", "mkdocs.yml", "README.md")
+RUST = "reference/rust"
+RUST_TERMS = (
+    ("Congestion", "cellway-sim"),
+    ("PcapNg", "cellway-sim"),
+    ("FrameRule", "cellway-sim"),
+    ("Piped", "cellway-stack"),
+    ("square_root", "cellway-theory"),
+)
+"""Names of the Rust interface, and the page of each."""
 RUN = "document.querySelector('figure.lab').dataset.runs"
 CURVE = "document.querySelector('figure.lab path.curve')?.getAttribute('d')"
 TERMS = (
@@ -170,6 +182,68 @@ def test_the_search_finds_terms_from_the_disk(tab: Tab, site: Path) -> None:
     assert tab.complaints() == []
 
 
+@pytest.fixture(scope="session")
+def crates(site: Path) -> Path:
+    """The documentation of the crates in the site."""
+    if not (site / RUST / "cellway_sim").exists():
+        pytest.skip("the site is built without the documentation of the crates: make doc")
+    return site / RUST
+
+
+def test_pages_of_crates_lead_to_every_public_item(crates: Path) -> None:
+    """As rustdoc's own list has them, in another file than the pages are made from."""
+    for crate in ("cellway-sim", "cellway-stack", "cellway-theory"):
+        root = crate.replace("-", "_")
+        listed = re.findall(r'<li><a href="(\w[^"]+)"', (crates / root / "all.html").read_text())
+        items = {f"{root}/{one}" for one in listed}
+        linked = re.findall(r'href="([^"#]+)"', (crates / f"{crate}.html").read_text())
+        assert len(items) > 40
+        assert items - {*linked} == set()
+
+
+def test_the_search_finds_names_of_the_crates(tab: Tab, crates: Path) -> None:
+    tab.open(crates / "index.html")
+    missing = [
+        words
+        for words, page in RUST_TERMS
+        if not any(f"{RUST}/{page}" in address for address in search(tab, words))
+    ]
+    assert missing == []
+    assert tab.complaints() == []
+
+
+def test_documentation_of_a_crate_and_its_search_work_from_the_disk(tab: Tab, crates: Path) -> None:
+    tab.open((crates / "cellway_sim/index.html").resolve().as_uri() + "?search=FrameRule")
+    until(tab, "document.querySelector('.search-results a[href*=FrameRule]')", 60)
+    assert tab.complaints() == []
+    tab.open(crates / "cellway_sim/link/trait.Impairment.html")
+    assert elsewhere(tab) == []
+    assert tab.complaints() == []
+
+
+LINK = re.compile(r"<(?:a|link|img|script)\b[^>]*?\s(?:href|src)=\"?([^\"\s>]+)")
+NAMED = re.compile(r"\s(?:id|name)=\"?([^\"\s>]+)")
+
+
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading(site: Path) -> None:
+    """Of the pages that are ours: links in the documentation of crates are looked at by rustdoc."""
+    texts = {page: page.read_text() for page in site.rglob("*.html")}
+    own = [page for page in texts if not re.search(rf"{RUST}/(?!cellway-|index)", page.as_posix())]
+    headings = {page: {*map(unescape, NAMED.findall(texts[page]))} for page in own}
+    assert len(own) > 200
+    missing = set[tuple[str, str]]()
+    for page in own:
+        for link in {*map(unescape, LINK.findall(texts[page]))}:
+            path, _, heading = unquote(link).partition("#")
+            if re.match(r"[a-z]+:", path):
+                continue
+            file = Path(normpath(page.parent / path)) if path else page
+            is_there = not heading or heading in headings.get(file, {heading})
+            if not (is_there and file.is_file()):
+                missing.add((page.relative_to(site).as_posix(), link))
+    assert sorted(missing) == []
+
+
 @pytest.fixture
 def served(site: Path) -> Callable[[], str]:
     """Serves the folder above the site, so that the site has a prefix; returns its address."""
@@ -203,6 +277,8 @@ PAGES = (
     "reference/results.html",
     "scenarios/dsl.html",
     "models/codel.html",
+    "notebooks/magic-1997.html",
+    "reference/rust/index.html",
 )
 
 

@@ -198,20 +198,21 @@ def of_buffers(found: Results, measured: list[dict[str, list[float]]], asked: As
         else:
             used = utilisation(asked, float(part), int(senders))
             ceiling = float(asked.line) * MSS / PACKET
-            cells[part, senders] = Off.of(used * ceiling, goodput[point])
+            off = None if used is None else Off.of(used * ceiling, goodput[point])
+            cells[part, senders] = off
     rows = sorted({row for _, row in cells}, key=int)
     parts = sorted({column for column, _ in cells}, key=float)
     name = f"{asked.name}\n{round(asked.path)} packets in {asked.trip} ms"
     return Map(name, parts, rows, "buffer / path", "senders", cells)
 
 
-def utilisation(asked: Asked, part: float, senders: int) -> float:
-    """Utilisation of the line, with a buffer of whole packets."""
+def utilisation(asked: Asked, part: float, senders: int) -> float | None:
+    """Utilisation of the line, with a buffer of whole packets; `None` without a formula for it."""
     ratio = max(1, round(part * asked.path)) / asked.path
     if asked.formula == "together":
         return buffered_utilisation("reno", asked.path, ratio)
-    if asked.formula == "independent" and senders > 1:
-        return desynchronised_utilisation(ratio, senders)
+    if asked.formula == "independent":
+        return desynchronised_utilisation(ratio, senders) if senders > 1 else None
     return 1.0
 
 

@@ -1,7 +1,8 @@
 """A map of the points where a formula holds: a cell per point, coloured by the difference."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -13,10 +14,12 @@ CLASSES = {0.05: "#1B7837", 0.10: "#7FBF7B", 0.25: "#FEE08B"}
 """Colours by the part of simulation within which the whole interval lies."""
 BEYOND = "#D6604D"
 NOTHING = "#EEEEEE"
-"""Colour of a point where simulation has no number to compare with."""
+"""Colour of a point where formula or simulation have no number to compare."""
 
 Point = tuple[str, str]
 """Column and row of a point."""
+Place = tuple[int, int]
+"""Number of a column and of a row, from 0."""
 
 
 @dataclass(frozen=True)
@@ -79,19 +82,38 @@ class Map:
         return f"| {self.name.replace(chr(10), ', ')} | {self.compared} | {counts} |"
 
 
+def areas(colours: Mapping[Place, str]) -> Iterator[tuple[Place, Place]]:
+    """Rectangles of one colour that cover all places: the first place, and width and height."""
+    left = dict(colours)
+    for x, y in sorted(colours):
+        if (x, y) not in left:
+            continue
+        colour, width, height = left[x, y], 1, 1
+        while left.get((x, y + height)) == colour:
+            height += 1
+        while all(left.get((x + width, up)) == colour for up in range(y, y + height)):
+            width += 1
+        for place in product(range(x, x + width), range(y, y + height)):
+            del left[place]
+        yield (x, y), (width, height)
+
+
 def draw_map(axes: Axes, given: Map) -> None:
     """Draws the map as cells with numbers: + where theory is above simulation."""
-    for x, column in enumerate(given.columns):
-        for y, row in enumerate(given.rows):
-            one = given.cells.get((column, row))
-            colour = NOTHING if one is None else one.colour
-            axes.add_patch(Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="white", lw=1.0))
-            if one is not None:
-                dark = colour == CLASSES[0.05]
-                axes.text(
-                    x + 0.5, y + 0.5, percents(one.mean), ha="center", va="center", fontsize=6.5,
-                    color="white" if dark else "black",
-                )  # fmt: skip
+    colours = dict[Place, str]()
+    for (x, column), (y, row) in product(enumerate(given.columns), enumerate(given.rows)):
+        one = given.cells.get((column, row))
+        colours[x, y] = NOTHING if one is None else one.colour
+        if one is not None:
+            dark = colours[x, y] == CLASSES[0.05]
+            axes.text(
+                x + 0.5, y + 0.5, percents(one.mean), ha="center", va="center", fontsize=6.5,
+                color="white" if dark else "black",
+            )  # fmt: skip
+    for place, (width, height) in areas(colours):
+        axes.add_patch(Rectangle(place, width, height, facecolor=colours[place], linewidth=0))
+    axes.vlines(range(1, len(given.columns)), 0, len(given.rows), colors="white", linewidths=1.0)
+    axes.hlines(range(1, len(given.rows)), 0, len(given.columns), colors="white", linewidths=1.0)
     axes.set_xlim(0, len(given.columns))
     axes.set_ylim(0, len(given.rows))
     axes.set_xticks([x + 0.5 for x in range(len(given.columns))], given.columns, fontsize=7)

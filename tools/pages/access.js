@@ -1,5 +1,6 @@
 /* The theme's pages for readers of the keyboard and of screens that are read aloud: what scrolls
-   takes the focus, and parts have names of their own. */
+   takes the focus, and parts have names of their own. A picture leads to its file, where a narrow
+   screen can enlarge it. */
 (function () {
   "use strict";
   const search = document.querySelector(".md-search[role=dialog]");
@@ -8,6 +9,12 @@
     const title = inner.querySelector(".md-nav__title")?.textContent.trim() ?? "pages";
     inner.removeAttribute("aria-labelledby");
     inner.setAttribute("aria-label", `${title}, section ${at + 1}`);
+  });
+  document.querySelectorAll("article img").forEach((image) => {
+    if (image.closest("a")) return;
+    const link = Object.assign(document.createElement("a"), { href: image.src });
+    image.replaceWith(link);
+    link.append(image);
   });
   const scrolls = () => {
     document.querySelectorAll(".md-code__nav").forEach((one, at) => {

@@ -12,7 +12,7 @@ from mkdocs.exceptions import Abort
 from mkdocs.utils.yaml import get_yaml_loader, yaml_load
 
 from cellway.lab.offline import NoModuleError
-from pages import commands, language, results, scenarios
+from pages import commands, language, notebooks, results, rust, scenarios
 from pages.interface import interface_pages
 from pages.laboratories import FenceError, assets, fenced, list_page, whole_laboratories
 from pages.links import LinkError, linked, lists
@@ -24,6 +24,7 @@ _HERE = Path(__file__).parent
 _KEPT = {".svg", ".png", ".lua", ".txt", ".toml", ".ipynb", ".py"}
 """Ends of names of files beside pages that the site has, too."""
 _ASSETS = ("access.js", "site.css", "iframe-worker.js")
+_FAULTS = (FenceError, LinkError, NavigationError, NoModuleError, rust.RustError, SourceError)
 
 
 def build(site: Path) -> int:
@@ -32,7 +33,7 @@ def build(site: Path) -> int:
     with tempfile.TemporaryDirectory() as together:
         try:
             return _build(site, Path(together))
-        except (FenceError, LinkError, NavigationError, NoModuleError, SourceError) as error:
+        except _FAULTS as error:
             sys.stderr.write(f"{error}\n")
             return 1
 
@@ -54,6 +55,8 @@ def _build(site: Path, together: Path) -> int:
         built(config)
     except Abort as error:
         return int(error.exit_code or 1)
+    # The theme's page of an error names all that it loads from the root of a server.
+    (site / "404.html").unlink()
     return 0
 
 
@@ -66,6 +69,8 @@ def put_together(together: Path) -> list[str]:
         commands.PLACE: commands.commands_page(),
         "laboratories.md": list_page(),
         **interface_pages(),
+        **rust.rust_pages(),
+        **notebooks.notebook_pages(),
     }
     of_scenarios, places_of_scenarios = scenarios.scenario_pages()
     places = all_places(places_of_scenarios)
@@ -84,6 +89,7 @@ def put_together(together: Path) -> list[str]:
     for name in _ASSETS:
         shutil.copyfile(_HERE / name, folder / "assets" / name)
     assets(folder / "assets", together / "scripts")
+    rust.place_documentation(folder)
     for name, text in whole_laboratories().items():
         _write(folder / name, text)
     return sorted(pages)

@@ -15,9 +15,8 @@ def language_pages() -> dict[str, str]:
     pages = {f"{PLACE}/index.md": _index(keys, sections)}
     for section in sections:
         own = [one for one in keys if _section(one) == section]
-        head = f"# Keys of `{section}`\n\n{own[0]['meaning']}\n"
         pages[f"{PLACE}/{section.replace('.', '-')}.md"] = "\n".join(
-            [head, *(entry(one) for one in own)]
+            [f"# Keys of `{section}`\n", *(entry(one) for one in own)]
         )
     return pages
 

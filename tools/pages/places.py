@@ -39,9 +39,14 @@ def all_places(scenarios: Mapping[str, str]) -> dict[str, str]:
         if file.is_file() and file.suffix != ".md"
         for name in [file.relative_to(DOCS).as_posix()]
     }
+    notebooks = {
+        f"docs/notebooks/{file.name}": f"notebooks/{file.stem}.md"
+        for file in DOCS.glob("notebooks/*.ipynb")
+    }
     folders = {"docs/models": "models/index.md", "scenarios": "scenarios/index.md"}
     return {
         **pictures,
+        **notebooks,
         **folders,
         **written(),
         **scenarios,

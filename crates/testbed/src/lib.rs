@@ -1,10 +1,10 @@
 //! Measurements: traffic of the kernel's TCP over the path of a scenario, in real time.
 //!
 //! Every flow with `tcp` gets a network namespace at each of its hosts, and a TUN device there. A
-//! driver thread takes packets from the devices, puts them into a
-//! [`Simulation`](cellway_sim::Simulation) as external flows, runs it up to the clock, and hands
-//! over what arrives. So ports, policies, impairments and varying rates are those of the simulator:
-//! there is no second model of the path. Flows without `tcp` are simulated beside.
+//! driver thread takes packets from the devices, puts them into a `cellway_sim::Simulation` as
+//! external flows, runs it up to the clock, and hands over what arrives. So ports, policies,
+//! impairments and varying rates are those of the simulator: there is no second model of the path.
+//! Flows without `tcp` are simulated beside.
 //!
 //! Instants of the path are computed, never observed: a driver that is late moves a packet and
 //! changes no rate. Lateness, stolen time and packets lost outside the path are part of every

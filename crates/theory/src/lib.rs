@@ -1,5 +1,15 @@
 //! Formulas for the systems that cellway simulates: numbers in, numbers out, no network.
 //!
+//! ```
+//! use cellway_theory::tcp::square_root;
+//!
+//! // A loss of 0.1 %, a round trip of 100 ms, an acknowledgement for every other segment.
+//! let rate = square_root::rate(0.001, 0.1, 2.0)?;
+//! assert!((rate - 273.86).abs() < 0.01, "{rate} segments per second");
+//! assert!(square_root::rate(0.0, 0.1, 2.0).is_err());
+//! # Ok::<(), cellway_theory::range::OutOfRange>(())
+//! ```
+//!
 //! | module | holds |
 //! |---|---|
 //! | [`buffer`] | shares of TCP connections in a buffer, and the buffer that they need |
