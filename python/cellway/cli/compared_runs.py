@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from cellway.cli.comparison_settings import setting_lines
+from cellway.cli.comparison_settings import names_of, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
 from cellway.cli.text import number, percent, say, say_json, table
 from cellway.disk.folders import marker_of
@@ -62,7 +62,12 @@ def compare_runs(first: Path, second: Path, *, as_json: bool) -> None:
         return
     lines = [f"{second} minus {first}, a single pair of runs: no intervals", ""]
     known = settings is not None
-    lines += setting_lines(settings) if known else ["settings not compared: JSON of a run has none"]
+    called = names_of(first, second)
+    lines += (
+        setting_lines(settings, called)
+        if known
+        else ["settings not compared: JSON of a run has none"]
+    )
     lines += ["", *_table([_as_data(path, one, other) for path in apart[:MOST]])]
     more = len(apart) - MOST
     lines += [f"{more} more numbers differ; --json has all"] if more > 0 else []
