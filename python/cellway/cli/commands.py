@@ -50,7 +50,7 @@ COMMANDS = {
     ),
     "compare": (
         "comparison:comparison",
-        "Compare two studies, the second minus the first; or a scenario's runs with theory.",
+        "Compare two studies or two runs, the second minus the first; or a scenario with theory.",
     ),
     "verify": (
         "verifying:verifying",

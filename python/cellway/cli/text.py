@@ -5,7 +5,6 @@ import math
 import os
 import re
 import sys
-import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Literal
@@ -125,6 +124,8 @@ def wrapped(text: str, indent: int, more: int, width: int | None = None) -> list
 
     Lines are indented, all but the first by `more`. Words are not broken.
     """
+    import textwrap  # noqa: PLC0415 - only text for a terminal and help are wrapped
+
     return textwrap.wrap(
         text,
         max(width or room() or MOST_COLUMNS, more + LEAST_ROOM),
