@@ -6,6 +6,7 @@
 
 mod abr;
 mod alike;
+mod beside_grants;
 mod capacity;
 mod impairments;
 mod input_queues;
@@ -25,6 +26,7 @@ mod synchronised;
 mod tcp;
 mod unchanging;
 mod ungranted;
+mod unmarked;
 
 use serde::Serialize;
 
@@ -226,6 +228,8 @@ fn warnings(scenario: &Scenario, links: &[LinkFacts]) -> Vec<String> {
     warnings.extend(synchronised::warnings(scenario));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(ungranted::warnings(scenario));
+    warnings.extend(beside_grants::warnings(scenario));
+    warnings.extend(unmarked::warnings(scenario));
     warnings.extend(relay::warnings(scenario));
     warnings.extend(shaper::warnings(scenario));
     warnings.extend(old_defaults::warning(scenario));
@@ -324,6 +328,12 @@ fn longest_propagation(scenario: &Scenario, flow: &Flow) -> Option<f64> {
 /// Shortest propagation along a path.
 fn propagation(scenario: &Scenario, path: &[usize]) -> f64 {
     path.iter().map(|&link| scenario.links[link].delay.min().seconds_f64()).sum()
+}
+
+/// Links that data of the flow pass: also those back, if the other end writes.
+fn data_links(flow: &Flow) -> impl Iterator<Item = &usize> {
+    let back: &[usize] = if flow.traffic.has_responses() { &flow.reverse_path } else { &[] };
+    flow.path.iter().chain(back)
 }
 
 fn raw_facts(flow: &Flow, bottleneck: &Bottleneck) -> Option<RawFacts> {

@@ -30,7 +30,8 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     LAWS.into_iter().filter_map(line).collect()
 }
 
-fn follows(flow: &Flow, word: &str) -> bool {
+/// True if the flow has the law with this word.
+pub(super) fn follows(flow: &Flow, word: &str) -> bool {
     let law = flow.tcp.as_ref().map(|tcp| tcp.congestion);
     law.as_ref().map(CongestionLaw::word) == Some(word)
 }

@@ -1,6 +1,6 @@
 //! Whole scenarios: packets, several classes, shared memory.
 
-use super::summary;
+use super::{scenario, summary};
 use cellway_sim::result::{PortSummary, Summary};
 
 /// Every policy that judges frames, with thresholds in parts of the buffer.
@@ -50,6 +50,27 @@ fn every_rule_judges_packets() {
         assert_eq!(port.drops.partial_frame, 0, "{drop}");
         assert!(port.drops.early_frame > 0 && port.max_queue <= 50, "{drop} {port:?}");
         assert!(port.utilisation > 0.5, "{drop} {port:?}");
+    }
+}
+
+/// A port counts marks if its policy may set any, which `explain` is told without a run.
+#[test]
+fn rules_that_may_mark_are_known_before_a_run() {
+    let red = "min_threshold = 0.2, max_threshold = 0.8, ecn = true";
+    let plain = FRAME_RULES.iter().chain(OF_PACKETS).map(|&drop| drop.to_owned());
+    let mut drops: Vec<String> = plain.collect();
+    let fred = &format!("{red}, min_per_vc = 0.02");
+    for (rule, keys) in [("red", red), ("ered", red), ("fred", fred)] {
+        drops.push(format!("{{ {rule} = {{ {keys} }} }}"));
+    }
+    for rule in ["codel", "cobalt", "pie", "fq_codel", "fq_pie", "cake"] {
+        drops.push(format!("{{ {rule} = {{ ecn = true }} }}"));
+    }
+    drops.extend(["abc", "xcp", "rcp", "tail", "ppd"].map(|rule| format!("\"{rule}\"")));
+    for drop in drops {
+        let text = packets("50 packet", &drop);
+        let may_mark = scenario(&text).switches[0].drop.marks();
+        assert_eq!(trunk(&summary(&text)).marked.is_some(), may_mark, "{drop}");
     }
 }
 

@@ -146,6 +146,10 @@ impl FrameRule for Abc {
 }
 
 impl PolicyFacts for AbcPlan {
+    fn marks(&self) -> bool {
+        true
+    }
+
     fn is_of_packets(&self) -> bool {
         true
     }

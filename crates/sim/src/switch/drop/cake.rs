@@ -253,6 +253,10 @@ impl RuleOfFlow for Cobalt {
 }
 
 impl PolicyFacts for CakePlan {
+    fn marks(&self) -> bool {
+        self.cobalt.marks()
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("discards from the longest of all queues")
     }

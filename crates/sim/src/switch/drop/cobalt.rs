@@ -205,6 +205,10 @@ impl FrameRule for Cobalt {
 }
 
 impl PolicyFacts for CobaltPlan {
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+
     fn is_random(&self) -> bool {
         true
     }

@@ -169,6 +169,10 @@ impl FrameRule for Codel {
 }
 
 impl PolicyFacts for CodelPlan {
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+
     fn interval(&self) -> Option<Span> {
         Some(self.interval)
     }

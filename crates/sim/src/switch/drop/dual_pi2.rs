@@ -211,6 +211,10 @@ impl FrameRule for DualPi2 {
 }
 
 impl PolicyFacts for DualPi2Plan {
+    fn marks(&self) -> bool {
+        true
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("holds two queues in one buffer")
     }

@@ -86,6 +86,10 @@ impl FrameRule for Ered {
 }
 
 impl PolicyFacts for EredPlan {
+    fn marks(&self) -> bool {
+        self.unmarked.marks()
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("averages one queue of all VCs")
     }

@@ -125,6 +125,10 @@ pub(super) trait PlanOfFair {
 }
 
 impl<P: PlanOfFair> PolicyFacts for P {
+    fn marks(&self) -> bool {
+        self.rule().marks()
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("discards from the longest of all queues")
     }

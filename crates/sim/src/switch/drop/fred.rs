@@ -108,6 +108,10 @@ impl FrameRule for Fred {
 }
 
 impl PolicyFacts for FredPlan {
+    fn marks(&self) -> bool {
+        self.red.marks()
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("compares VCs that share a buffer")
     }

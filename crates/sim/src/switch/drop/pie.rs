@@ -231,6 +231,10 @@ impl FrameRule for Pie {
 }
 
 impl PolicyFacts for PiePlan {
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+
     fn is_random(&self) -> bool {
         true
     }

@@ -32,6 +32,11 @@ pub trait PolicyFacts {
         false
     }
 
+    /// True if it may mark frames of flows with `tcp.ecn`.
+    fn marks(&self) -> bool {
+        false
+    }
+
     /// True if it has several queues of packets, served in an order of its own.
     fn queues_flows(&self) -> bool {
         false

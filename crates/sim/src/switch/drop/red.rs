@@ -73,6 +73,10 @@ impl FrameRule for Red {
 }
 
 impl PolicyFacts for RedPlan {
+    fn marks(&self) -> bool {
+        self.ecn
+    }
+
     fn needs_common_buffer(&self) -> Option<&'static str> {
         Some("averages one queue of all VCs")
     }

@@ -51,6 +51,10 @@ impl FrameRule for Step {
 }
 
 impl PolicyFacts for StepPlan {
+    fn marks(&self) -> bool {
+        true
+    }
+
     fn thresholds(&self) -> Vec<Ordered> {
         vec![vec![("threshold", self.threshold)]]
     }
