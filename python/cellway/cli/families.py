@@ -19,15 +19,16 @@ def families_of(groups: Sequence[list[str]]) -> list[list[str]]:
 
 def folded(flows: Flows, families: Sequence[Sequence[str]]) -> dict[str, dict[str, Any]]:
     """Flows by name, families as ``page[1..100]`` with the means of their members; in order."""
-    family_of = {name: names for names in families for name in names if name in flows}
+    present = [names for names in families if names[0] in flows]
+    family_of = {names[0]: names for names in present}
+    others = {name for names in present for name in names} - family_of.keys()
     shown: dict[str, dict[str, Any]] = {}
-    for name in sorted(flows, key=natural):
-        if name not in family_of:
-            shown[name] = flows[name]
-        elif names := family_of[name]:
+    # Other members are in the row of the first one.
+    for name in sorted(flows.keys() - others, key=natural):
+        if names := family_of.get(name):
             shown[together(names)] = _mean([flows[one] for one in names])
-            # Its other members are in this row.
-            family_of.update(dict.fromkeys(names, ()))
+        else:
+            shown[name] = flows[name]
     return shown
 
 
@@ -35,7 +36,8 @@ def _mean(members: Sequence[Any], key: str = "") -> Any:  # noqa: ANN401
     """Means of the numbers that members share, maxima for maxima; missing ones do not count."""
     first = members[0]
     if isinstance(first, Mapping):
-        common = [key for key in first if all(key in one for one in members)]
+        are_alike = all(one.keys() == first.keys() for one in members)
+        common = [key for key in first if are_alike or all(key in one for one in members)]
         mean = {key: _mean([one[key] for one in members], key) for key in common}
         return {**mean, "members": members} if "throughput_bits_per_second" in first else mean
     numbers = [one for one in members if isinstance(one, int | float)]
