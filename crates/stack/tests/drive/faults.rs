@@ -84,7 +84,7 @@ fn a_stack_needs_a_flow_with_tcp() {
          .destination"
     );
     assert_eq!(said("noise"), "flow `noise` has no `tcp`, and so no path back for a stack");
-    let over_v6 = scenario(&TEXT.replace("flow.bulk = {", "flow.bulk = { ip = \"ipv6\","));
+    let over_v6 = super::scenario(&TEXT.replace("flow.bulk = {", "flow.bulk = { ip = \"ipv6\","));
     let fault = Model::new(&over_v6, "bulk", Role::Origin).expect_err("IPv6");
     assert_eq!(
         fault.to_string(),
