@@ -9,7 +9,7 @@ use super::node::AnyNode;
 use super::parts::Part;
 use super::segments::VcSegments;
 use crate::engine::{InPort, Link, LinkId, NodeId};
-use crate::scenario::{NodeRef, Scenario};
+use crate::scenario::{Flow, NodeRef, Scenario};
 use crate::switch::Switch;
 use crate::traffic::SourceLoad;
 use crate::units::Span;
@@ -122,7 +122,7 @@ impl<'s> Wiring<'s> {
 
 fn has_one_rate(scenario: &Scenario) -> bool {
     let of_cells = scenario.flows.iter().filter(|flow| !flow.sends_packets());
-    let mut loads = of_cells.filter_map(|flow| flow.load());
+    let mut loads = of_cells.filter_map(Flow::load);
     let is_constant = |load: &SourceLoad| !load.is_random && load.busy_part >= 1.0;
     let first = loads.next().filter(is_constant);
     first.is_some_and(|first| {

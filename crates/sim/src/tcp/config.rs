@@ -242,7 +242,7 @@ impl Config {
     pub(crate) fn in_packets_of(self, ip: IpVersion) -> Self {
         let more = ip.more_bytes() - self.ip.more_bytes().min(ip.more_bytes());
         let mss = if self.full_segment() > more { Bytes(self.mss.0 - more) } else { self.mss };
-        Self { ip, mss, ..self }
+        Self { mss, ip, ..self }
     }
 
     /// True for a key that is not written because the rule leaves no choice.

@@ -7,6 +7,7 @@ use crate::language::part::prelude::*;
 ///
 /// Scenarios are equal however many keys were written, so any two of these values are equal.
 #[derive(Clone, Copy, Debug, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is of a key of its own")]
 pub struct OmittedKeys {
     /// True if neither `mtu` nor `mss` is written.
     pub segment: bool,

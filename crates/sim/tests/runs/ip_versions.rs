@@ -68,7 +68,7 @@ fn a_datagram_takes_longer_on_each_line() {
         let line = Network::line("1.6 s", ["10 Mbit/s of line"; 2], "1 ms");
         bulk(&line.flow("bulk", ["a", "b"], &voice)).datagrams.expect("datagrams").mean_delay_s
     };
-    assert_eq!((delay(""), delay(V6)), (Some(0.0036), Some(0.003632)));
+    assert_eq!((delay(""), delay(V6)), (Some(0.0036), Some(0.003_632)));
 }
 
 /// The keys of a proxy hold for flows of either version: its packets are as long.
