@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import cellway
-from cellway.cli.families import families_of
+from cellway.cli.families import families_of, folded, spread
 from cellway.cli.running import report
 from cellway.runs.quantity import NoNumberError, Quantity
 from cellway.statistics import quantile
@@ -112,3 +112,22 @@ def test_shipped_texts_have_no_note_on_old_defaults() -> None:
         if "flow" in path.read_text():
             warnings = cellway.Scenario.load(path).explain()["warnings"]
             assert not [line for line in warnings if "1990s" in line], path
+
+
+def test_the_mean_load_of_a_family_is_that_of_its_pages() -> None:
+    """Three pages of 1 s and one of 5 s are 2 s a page, and 3 s a flow."""
+    run = cellway.run(scenario("6 s"))
+    flows = {
+        f"page[{number}]": {
+            **next(iter(run.flows.values())),
+            "pages": {
+                "loaded": loaded,
+                "objects": loaded,
+                **dict.fromkeys(("mean_load_s", "p50_load_s", "p95_load_s", "max_load_s"), load),
+            },
+        }
+        for number, loaded, load in ((1, 3, 1.0), (2, 1, 5.0))
+    }
+    lines = spread(folded(flows, [[*flows]]))
+    row = next(line for line in lines if line.startswith("page[1..2]") and "2.000" in line)
+    assert row.split()[3:] == ["2.000", "3.000", "3.000", "5.000"]

@@ -7,7 +7,7 @@ from typing import Any
 from cellway.cli.alike import together
 from cellway.cli.text import megabits, natural, number, plain, titled
 
-_LOADS = ("mean", "p50", "p95", "max")
+_LOADS = ("p50", "p95", "max")
 _SPREAD = ("mean", "p50", "p95", "p99", "min", "max")
 Flows = Mapping[str, dict[str, Any]]
 
@@ -84,18 +84,27 @@ def spread(shown: Flows) -> list[str]:
 
 
 def _pages(shown: Flows) -> list[str]:
-    """Load times of pages; of a family the means of its flows."""
+    """Load times of pages: of a family the mean of all pages, and means over flows of the rest."""
     rows = [
         {
             "pages": name,
             "loaded": number(pages["loaded"]),
             "objects": number(pages["objects"]),
+            "mean s": number(_mean_load(flow)),
             **{f"{kind} s": number(pages[f"{kind}_load_s"]) for kind in _LOADS},
         }
         for name, flow in shown.items()
         if (pages := flow.get("pages"))
     ]
     return ["", *titled(rows)] if rows else []
+
+
+def _mean_load(flow: Mapping[str, Any]) -> float | None:
+    """Mean load time of all pages of a flow or a family."""
+    found = [one["pages"] for one in flow.get("members", [flow])]
+    loads = [(one["loaded"], one["mean_load_s"]) for one in found if one["loaded"]]
+    pages = sum(loaded for loaded, _ in loads)
+    return math.fsum(loaded * mean for loaded, mean in loads) / pages if pages else None
 
 
 def _videos(shown: Flows) -> list[str]:

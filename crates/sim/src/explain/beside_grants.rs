@@ -32,11 +32,13 @@ fn warning(scenario: &Scenario, word: &str) -> Option<String> {
     };
     let (granted, others) = (flows(0), flows(1));
     let pass = if others.len() == 1 { "passes" } else { "pass" };
+    // XCP shares out what is left of the line, RCP waits until the queue of all is gone.
+    let fills = if word == "xcp" { "where it fills the buffer, as `cubic` does, " } else { "" };
     (!ports.is_empty()).then(|| {
         format!(
             "{} {pass} {} without a header of `{word}`: `drop.{word}` counts this traffic and its \
-             queue and grants nothing to it; where it fills the buffer, as `cubic` does, little of \
-             the line is left to {}; ports of their own keep them apart",
+             queue and grants nothing to it; {fills}little of the line is left to {}; ports of \
+             their own keep them apart",
             named("flow", &others),
             named("port", &ports),
             named("flow", &granted)

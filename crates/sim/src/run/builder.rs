@@ -154,7 +154,8 @@ impl<'a> Builder<'a> {
         self
     }
 
-    /// Sets a drop policy for each queue of `ports`, by `switch.link` or `edge.link`.
+    /// Sets a drop policy for each queue of `ports`, by `switch.link` or `edge.link`;
+    /// `examples/own_queue.rs` has two.
     pub fn drop_policy<P: DropPolicy + 'static>(
         mut self,
         ports: &str,

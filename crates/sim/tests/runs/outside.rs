@@ -11,6 +11,8 @@ mod endpoint_by_hand;
 mod own_congestion;
 #[path = "../../examples/own_law.rs"]
 mod own_law;
+#[path = "../../examples/own_queue.rs"]
+mod own_queue;
 #[path = "../../examples/run_scenario.rs"]
 mod run_scenario;
 
@@ -21,6 +23,7 @@ fn every_example_runs() {
     run_scenario::main().expect("a run");
     own_congestion::main().expect("a run");
     own_law::main().expect("a run");
+    own_queue::main().expect("a run");
     driven_from_outside::main().expect("a run");
 }
 
