@@ -1000,7 +1000,7 @@ class BufferFacts(TypedDict):
 
 class WindowsFacts(TypedDict):
     flows: int
-    """Transports that this port narrows."""
+    """Transports that this port narrows, apart from those of requests and responses."""
     largest_queue: float
     """The longest queue that they make without a limit: the units that the path does not hold, or
     those that slow start brings at once if they are more, for all flows at the same time. An

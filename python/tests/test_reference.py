@@ -32,6 +32,13 @@ def test_a_word_that_nothing_has_is_refused(cellway: Command) -> None:
     assert "flwo: no key begins with this" in refused.stderr
 
 
+def test_a_word_finds_numbers_alone(cellway: Command) -> None:
+    found = cellway("schema", "--results", "round trip").stdout
+    assert "explain:flows.NAME.tcp.timeout_seconds" in found
+    assert "flow.NAME.tcp.window" not in found
+    assert cellway("schema", "--results", "flwo").returncode == 2
+
+
 def test_a_word_is_no_key_for_json(cellway: Command) -> None:
     refused = cellway("schema", "service", "--json")
     assert (

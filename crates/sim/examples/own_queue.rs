@@ -1,10 +1,10 @@
 //! A marking rule and a rule that discards frames, both of one's own, in runs of scenarios.
 //!
 //! The first marks a packet that has waited longer than a target, as it leaves (a step of DCTCP by
-//! time in place of bytes; RFC 8257 §3.1 has bytes). The second refuses frames of a VC that has more
-//! than its part of a queue that is half full (after Selective Drop, R. Goyal et al., 1998).
+//! time; RFC 8257 §3.1 has bytes). The second refuses frames of a VC that has more than its part of
+//! a queue that is half full (after Selective Drop, R. Goyal et al., 1998).
 //!
-//! `cargo run --release --example own_queue` prints a line for each port, with and without its rule.
+//! `cargo run --release --example own_queue` prints a line for each rule, beside tail drop.
 
 use std::error::Error;
 

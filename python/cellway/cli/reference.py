@@ -114,6 +114,9 @@ def _numbers(prefix: str, *, as_json: bool) -> None:
         return
     listed = {**numbers(), **explained_numbers()}
     found = {path: about for path, about in listed.items() if _begins(path, prefix or path)}
+    if not found and not as_json and (said := _found(prefix, [])):
+        say(*said)
+        return
     if not found:
         raise BadInputError(f"{prefix}: no number of a summary or of explain begins with this")
     if as_json:

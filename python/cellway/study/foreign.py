@@ -177,7 +177,10 @@ def _checked(table: "pl.DataFrame", columns: _Columns, file: Path) -> "pl.DataFr
 
     asked = [*columns.factors, *columns.responses]
     if not columns.responses:
-        raise StudyError(f"{file}: no responses; a column with numbers is expected")
+        raise StudyError(
+            f"{file}: no responses; a column with numbers is expected (--response), one of "
+            f"{', '.join(table.columns)}"
+        )
     for given in (*asked, *columns.units, *columns.names):
         if given not in table.columns:
             raise StudyError(

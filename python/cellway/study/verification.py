@@ -81,6 +81,11 @@ def verify_study(folder: str | Path, sample: int = SAMPLE) -> Iterator[Checked]:
         for record in records
         if record.status == "done" and not condition.is_measured and not condition.is_imported
     ]
+    if not results.study.imported and not any(len(one) for one in results.runs):
+        raise NoRunError(
+            f"{folder}: no stored run belongs to its study and its scenario, as if they had been "
+            "changed; expected runs that `cellway study` made with them"
+        )
     if not runs:
         raise NoRunError(
             f"{folder}: no simulated run to make again; measured and imported are none"

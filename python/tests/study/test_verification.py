@@ -87,6 +87,18 @@ def test_results_of_another_tool_cannot_be_made_again(tmp_path: Path) -> None:
         verify_study(tmp_path / "out")
 
 
+def test_runs_of_a_changed_scenario_are_told_so(tmp_path: Path) -> None:
+    study_of().run(tmp_path)
+    scenario = tmp_path / "scenario.toml"
+    scenario.write_text(scenario.read_text().replace("duration = ", "# \nduration = ", 1))
+    assert len(list(verify_study(tmp_path, 1))) == 1
+    text = scenario.read_text()
+    scenario.write_text(text.replace('"20 ms"', '"21 ms"', 1))
+    assert text != scenario.read_text()
+    with pytest.raises(StudyError, match="no stored run belongs to its study and its scenario"):
+        verify_study(tmp_path, 1)
+
+
 def unpacked(folder: Path) -> Path:
     study_of().run(folder / "mine")
     deposit(folder / "mine", folder / "mine.zip", authors=["A. Uthor"], licence="CC0-1.0")

@@ -28,7 +28,7 @@ use crate::scenario::wire::{bits_of_segment, cells_of_segment};
 /// Windows of the flows at a queue, in its units.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Shaped)]
 pub struct WindowsFacts {
-    /// Transports that this port narrows.
+    /// Transports that this port narrows, apart from those of requests and responses.
     pub flows: usize,
     /// Cells or packets of their full windows.
     #[unit("cell")]
@@ -59,6 +59,10 @@ pub(super) fn all(scenario: &Scenario, links: &[LinkFacts], facts: &[FlowFacts])
     for (index, facts) in facts.iter().enumerate() {
         let flow = &scenario.flows[index];
         let (Some(tcp), Some(of_tcp)) = (&flow.tcp, &facts.tcp) else { continue };
+        // A request does not fill a window, and how much of one its response fills is not known.
+        if flow.traffic.has_responses() {
+            continue;
+        }
         let Some(link) = narrowing(scenario, links, index, tcp) else { continue };
         let share = share(scenario, links, link);
         let is_of_cells = scenario.links[link].is_of_cells();

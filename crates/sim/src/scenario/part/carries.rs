@@ -91,8 +91,9 @@ part! {
     struct Packets {
         /// Framing bytes added to each IP packet on the wire.
         overhead: Bytes = default("0 B", "\"18 B\"") as Kind::Size { min: 0, max: MAX_PACKET },
-        /// True if every 48 bytes of packet and framing take 53 on the wire, as with the headers of
-        /// ATM cells.
+        /// True if every 48 bytes of packet and framing take 53 on the wire, without padding and
+        /// trailer: headers of cells alone, for AAL5 `carries = "cells"`, or `drop.cake` with
+        /// `framing = "atm"`.
         cell_headers: bool = default("false", "true"),
     }
 }
@@ -158,8 +159,8 @@ fn cells(rate: &At<LinkRate>, place: &str) -> Result<Carries, Fault> {
     };
     let Some(cell_rate) = cell_rate(layered) else {
         let message = format!(
-            "`{place}.rate`: a line rate does not say how fast cells are; expected a rate `of \
-             cell` or `of payload`, or {}",
+            "`{place}.rate`: a line rate does not say how fast cells are; expected `carries = \
+             \"packets\"`, or a rate `of cell` or `of payload`, or {}",
             one_of(&Preset::names_of(true))
         );
         return Err(Fault::new(&rate.at, message));
