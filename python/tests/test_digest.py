@@ -84,3 +84,13 @@ def test_the_order_of_keys_that_overlap_counts(make: Make) -> None:
     ]
     assert reports[0].numbers == reports[1].numbers
     assert reports[0].data != reports[1].data
+
+
+def test_the_time_of_the_runs_is_no_data(make: Make) -> None:
+    timed = PAPER["published.toml"].replace("[paper]", "[paper]\ncpu_seconds = 7", 1)
+    kept = [
+        first_runs_of(reproduce(load_paper(make({**PAPER, "published.toml": text})), "T2-R1"))
+        for text in (PAPER["published.toml"], timed)
+    ]
+    assert timed != PAPER["published.toml"]
+    assert kept[0].data == kept[1].data
