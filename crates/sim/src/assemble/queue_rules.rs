@@ -31,6 +31,19 @@ impl QueueRules {
         Some(rules.at(scenario, link))
     }
 
+    /// Drop policy of the output to `link` alone: a buffer in bytes or milliseconds takes a look at
+    /// every flow.
+    pub(crate) fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {
+        match scenario.links[link].from {
+            _ if scenario.leads_to_proxy(link) => Some(Switch::default().drop),
+            NodeRef::Switch(index) => Some(scenario.switches[index].drop),
+            NodeRef::Edge(index) if !scenario.links[link].is_of_cells() => {
+                Some(scenario.edges[index].drop)
+            }
+            NodeRef::Edge(_) | NodeRef::Host(_) => None,
+        }
+    }
+
     /// The same rules with the buffer in the units that `link` carries. A link to a proxy stands
     /// for the inside of the node: nothing waits or is discarded there.
     pub(super) fn at(self, scenario: &Scenario, link: usize) -> Self {

@@ -5,8 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::data_links;
 use super::oversights::named;
-use super::ungranted::follows;
-use crate::assemble::QueueRules;
+use super::ungranted::{follows, is_of};
 use crate::scenario::resolved::Scenario;
 
 /// Laws with a header; the policy of a port that writes into it has the same word.
@@ -48,14 +47,13 @@ fn warning(scenario: &Scenario, word: &str) -> Option<String> {
 
 /// Flows with data by link, where its port has the policy.
 fn passing(scenario: &Scenario, word: &str) -> BTreeMap<usize, Passing> {
-    let grants: Vec<bool> = (0..scenario.links.len())
-        .map(|link| QueueRules::of_output(scenario, link))
-        .map(|rules| rules.is_some_and(|rules| rules.drop.word() == word))
-        .collect();
     let mut passing: BTreeMap<usize, Passing> = BTreeMap::new();
+    if !scenario.flows.iter().any(|flow| follows(flow, word)) {
+        return passing;
+    }
     for (index, flow) in scenario.flows.iter().enumerate().filter(|(_, flow)| flow.tcp.is_some()) {
         let kind = usize::from(!follows(flow, word));
-        for &link in data_links(flow).filter(|link| grants[**link]) {
+        for &link in data_links(flow).filter(|link| is_of(scenario, **link, word)) {
             passing.entry(link).or_default()[kind].push(index);
         }
     }

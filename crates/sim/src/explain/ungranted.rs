@@ -37,8 +37,12 @@ pub(super) fn follows(flow: &Flow, word: &str) -> bool {
 }
 
 fn passes(scenario: &Scenario, flow: &Flow, word: &str) -> bool {
-    let rules = flow.path.iter().filter_map(|link| QueueRules::of_output(scenario, *link));
-    rules.into_iter().any(|rules| rules.drop.word() == word)
+    flow.path.iter().any(|&link| is_of(scenario, link, word))
+}
+
+/// True if the policy of the output to `link` has this word.
+pub(super) fn is_of(scenario: &Scenario, link: usize, word: &str) -> bool {
+    QueueRules::drop_at(scenario, link).is_some_and(|drop| drop.word() == word)
 }
 
 #[cfg(test)]
