@@ -17,10 +17,8 @@
 //! Sysctls and routes are those of a namespace of the measurement, never the host's.
 
 use cellway_sim::pdu::IpVersion;
-use cellway_sim::scenario::{
-    AckRule, CongestionLaw, Flow, Recovery, Scenario, Tcp, Timers, Traffic,
-};
-use cellway_sim::tcp::{QuickPlan, RackPlan, ReaderPlan, RestartAfterIdle, ThresholdsPlan, Undo};
+use cellway_sim::scenario::{AckRule, CongestionLaw, Flow, Scenario, Tcp, Timers, Traffic};
+use cellway_sim::tcp::ReaderPlan;
 use cellway_sim::units::Span;
 
 use crate::differences::differences;
@@ -32,9 +30,6 @@ use crate::writing::Writing;
 const UNSCALED: u64 = 65_535;
 /// Bytes of IP and TCP headers in a packet besides its segment.
 pub(crate) const HEADERS: u64 = 40;
-
-/// ACKs beyond a gap that the kernel puts off at most, by default.
-const COMPRESSED: u32 = 44;
 
 /// Number of flows for which there are addresses.
 const MOST_FLOWS: usize = 250 * 190;
@@ -112,7 +107,7 @@ impl KernelPlan {
         if congestion.is_none() {
             refused.push(format!("{}: Linux has no such law", key("congestion")));
         }
-        let sysctls = sysctls_of(tcp);
+        let sysctls = Sysctls::of(tcp);
         if sysctls.is_none() {
             refused.push(format!(
                 "{}: Linux has no such rule; expected `new_reno`, `new_reno_steady`, `sack`, \
@@ -186,10 +181,6 @@ fn whole_milliseconds(timeout: Span) -> i64 {
     (timeout.picoseconds() + MILLISECOND - 1) / MILLISECOND
 }
 
-/// Part of the window that leaves at once: the default of Linux, and the least part of all.
-const DEFERS: u32 = 3;
-const NEVER_DEFERS: u32 = 255;
-
 /// Name of a law in the kernel's list of congestion controls.
 fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
     match law {
@@ -207,40 +198,6 @@ fn congestion_of(law: CongestionLaw) -> Option<&'static str> {
         | CongestionLaw::Bbr3(_)
         | CongestionLaw::Prague(_) => None,
     }
-}
-
-/// Settings of the namespaces; `None` for a rule that Linux does not have.
-fn sysctls_of(tcp: &Tcp) -> Option<Sysctls> {
-    let mut sysctls = Sysctls::default();
-    let (sack, by_time, probe, undo) = match tcp.recovery {
-        Recovery::NewReno | Recovery::NewRenoSteady => (false, false, false, Undo::Never),
-        Recovery::Sack => (true, false, false, Undo::Never),
-        Recovery::Thresholds(ThresholdsPlan { undo, .. }) => (true, false, false, undo),
-        Recovery::Rack(RackPlan { undo, tail_probe, .. }) => (true, true, tail_probe, undo),
-        Recovery::Vanilla
-        | Recovery::Tahoe
-        | Recovery::Reno
-        | Recovery::Hoe
-        | Recovery::SackPipe => return None,
-    };
-    let compresses = matches!(tcp.ack, AckRule::Quick(QuickPlan { compressed: true, .. }));
-    let tells_duplicates = sack && (tcp.d_sack || matches!(undo, Undo::DSack | Undo::Both));
-    for (name, value) in [
-        ("tcp_sack", u32::from(sack)),
-        ("tcp_recovery", u32::from(by_time)),
-        ("tcp_early_retrans", if probe { 3 } else { 0 }),
-        ("tcp_frto", if matches!(undo, Undo::FRto | Undo::Both) { 2 } else { 0 }),
-        ("tcp_dsack", u32::from(tells_duplicates)),
-        ("tcp_timestamps", u32::from(tcp.timestamps)),
-        ("tcp_window_scaling", u32::from(tcp.window_scaling)),
-        ("tcp_ecn", u32::from(tcp.ecn)),
-        ("tcp_tso_win_divisor", if tcp.tso_defer { DEFERS } else { NEVER_DEFERS }),
-        ("tcp_comp_sack_nr", if compresses { COMPRESSED } else { 0 }),
-        ("tcp_slow_start_after_idle", u32::from(tcp.restart_after_idle != RestartAfterIdle::Never)),
-    ] {
-        sysctls.set(name, value);
-    }
-    Some(sysctls)
 }
 
 #[cfg(test)]
