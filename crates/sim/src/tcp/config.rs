@@ -110,7 +110,7 @@ part! {
         ),
         /// Keys that are left to the defaults of 4.3BSD.
         omitted: OmittedKeys = flat(OmittedKeys),
-        /// IP version of its flow.
+        /// IP version of its flow, which a resolved scenario copies here.
         ip: IpVersion = flat(OfFlow),
     }
     preset Preset;

@@ -1,6 +1,7 @@
 //! Scenarios made in Rust are those of their texts.
 
 use cellway_sim::engine::RandomSpan;
+use cellway_sim::pdu::IpVersion;
 use cellway_sim::scenario::{
     AckRule, Buffer, Carriage, Carries, Drop, Edge, FineTimers, FlowSection, Host, LinkSection,
     Named, Observe, Pacing, Phase, Quantity, RunControl, Sampling, Sar, Scenario, ScenarioFile,
@@ -122,6 +123,22 @@ fn families_and_shared_circuits_by_hand() {
 }
 
 /// What a text may not say, Rust may not either.
+/// The transport is told the version of its flow, by which formulas count headers.
+#[test]
+fn a_flow_by_hand_is_over_ipv6_as_a_whole() {
+    let mss = Bytes(1440);
+    let flow = FlowSection {
+        ip: IpVersion::V6,
+        ..FlowSection::tcp("a", "b", Tcp { mss, ..Tcp::default() })
+    };
+    let hosts = lasting(Span::from_seconds(1)).host("a", Host::default());
+    let wire = LinkSection::between("a", "b", line("OC-3c"), Span::from_milliseconds(2));
+    let file = hosts.host("b", Host::default()).link("wire", wire).flow("f", flow);
+    let flow = &file.resolve("by hand").expect("a right scenario").flows[0];
+    let tcp = flow.tcp.as_ref().expect("a transport");
+    assert_eq!((flow.ip, tcp.ip, tcp.mss), (IpVersion::V6, IpVersion::V6, mss));
+}
+
 #[test]
 fn a_fault_by_hand_names_the_section() {
     let message = |file: ScenarioFile| match file.resolve("by hand") {

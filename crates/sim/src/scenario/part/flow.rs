@@ -56,14 +56,12 @@ part! {
 }
 
 impl FlowSection {
-    /// Tells the transport its IP version. The MSS that follows from the MTU is smaller by the
-    /// longer header.
+    /// Makes the MSS that follows from the MTU smaller by a longer header.
     fn over_its_ip(mut self, section: &Section<'_>) -> Result<Self, Fault> {
         let ip = self.ip;
         let Some(tcp) = self.tcp.as_mut().filter(|_| ip == IpVersion::V6) else {
             return self.checked_datagram(section);
         };
-        tcp.ip = ip;
         let place = format!("{}.tcp", section.place());
         if tcp.omitted.mss {
             let mtu = tcp.mss.0 + IpVersion::V4.tcp_headers();

@@ -291,24 +291,22 @@ fn unrouted(
             format!("`flow.{name}` leads from a host to itself; expected two different hosts");
         return Err(owner.key("to").fault(message));
     }
-    Ok(Flow {
-        section: FlowSection {
-            name,
-            from: member_of(&flow.from, number),
-            to: member_of(&flow.to, number),
-            traffic: match traffic {
-                Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
-                traffic => traffic,
-            },
-            ..flow.clone()
+    let mut section = FlowSection {
+        name,
+        from: member_of(&flow.from, number),
+        to: member_of(&flow.to, number),
+        traffic: match traffic {
+            Traffic::Relay(plan) => Traffic::Relay(plan.of_member(number)),
+            traffic => traffic,
         },
+        ..flow.clone()
+    };
+    if let Some(tcp) = &mut section.tcp {
+        tcp.ip = section.ip;
+    }
+    Ok(Flow {
         source,
         sink,
-        service: match flow.carried {
-            Carriage::Own(service) => service,
-            // The service of the circuit follows once the path is known and the flow has joined it.
-            Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
-        },
         vc,
         pace: None,
         relay: None,
@@ -316,6 +314,12 @@ fn unrouted(
         first_connection: None,
         path: Vec::new(),
         reverse_path: Vec::new(),
+        service: match section.carried {
+            Carriage::Own(service) => service,
+            // The service of the circuit follows once the path is known and the flow has joined it.
+            Carriage::Shared(_) => Service::Ubr(Ubr { pace: None }),
+        },
+        section,
     })
 }
 
