@@ -9,7 +9,6 @@
 
 mod clocks;
 mod delegate;
-mod earliest;
 mod fifo;
 mod in_transit;
 mod io;
@@ -25,7 +24,6 @@ mod tournament;
 mod train_queue;
 
 pub(crate) use delegate::delegate;
-pub use earliest::Earliest;
 pub use fifo::Fifo;
 pub use in_transit::{Frames, InTransit, RmCells};
 pub use io::Io;

@@ -8,8 +8,7 @@ use crate::units::Time;
 #[derive(Clone, Debug)]
 pub struct Tournament {
     /// `matches[1]` is the final, `matches[leaves..]` the keys themselves.
-    matches: Vec<Entry>,
-    leaves: usize,
+    matches: Box<[Entry]>,
 }
 
 /// A key and its index. Keys in the left half of a match have the lower indices, so that the left
@@ -62,7 +61,7 @@ impl FromIterator<Time> for Tournament {
         let keys: Vec<Time> = keys.into_iter().collect();
         // A single key is the final.
         let leaves = keys.len().next_power_of_two();
-        let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves], leaves };
+        let mut tree = Self { matches: vec![Entry::new(Time::MAX, 0); 2 * leaves].into() };
         // From the right: a right half is complete before it meets the left one.
         for index in (0..leaves).rev() {
             tree.set(index, keys.get(index).copied().unwrap_or(Time::MAX));
@@ -77,6 +76,12 @@ impl Tournament {
         std::iter::repeat_n(Time::MAX, n).collect()
     }
 
+    /// Place of the first key, and the number of places for keys: a power of two.
+    #[inline]
+    fn leaves(&self) -> usize {
+        self.matches.len() / 2
+    }
+
     /// The smallest key and its index; the lowest index among equals.
     #[inline]
     pub fn min(&self) -> (Time, usize) {
@@ -87,7 +92,7 @@ impl Tournament {
     /// The key of `index`.
     #[inline]
     pub fn key(&self, index: usize) -> Time {
-        self.matches[self.leaves | index].at()
+        self.matches[self.leaves() | index].at()
     }
 
     /// The least of `most` and of what `bound` says of each index, which is no less than its key:
@@ -101,7 +106,7 @@ impl Tournament {
         if winner.at() >= most {
             return most;
         }
-        if place >= self.leaves {
+        if place >= self.leaves() {
             return most.min(bound(winner.index, most));
         }
         let least = self.least_below(2 * place, bound, most);
@@ -111,10 +116,10 @@ impl Tournament {
     /// Changes the key of `index`.
     #[inline]
     pub fn set(&mut self, index: usize, at: Time) {
-        let matches = self.matches.as_mut_slice();
+        let mut place = self.leaves() | index;
+        let matches = &mut self.matches;
         // As in a ring: the compiler sees that no place is beyond the last.
         let mask = matches.len().wrapping_sub(1);
-        let mut place = self.leaves | index;
         let mut winner = Entry::new(at, index);
         matches[place & mask] = winner;
         while place > 1 {
@@ -129,10 +134,10 @@ impl Tournament {
     // speed.
     #[inline(never)]
     pub fn wins_until(&self, index: usize) -> Time {
-        let matches = self.matches.as_slice();
+        let matches = &self.matches;
         let mask = matches.len().wrapping_sub(1);
         let mut end = Time::MAX.picoseconds() as u64;
-        let mut place = self.leaves | index;
+        let mut place = self.leaves() | index;
         while place > 1 {
             // At a tie the left one wins, so the right one waits a picosecond longer.
             let other = place ^ 1;
@@ -146,9 +151,9 @@ impl Tournament {
     /// most lowered keys lose one of the first.
     #[inline]
     pub fn lower(&mut self, index: usize, at: Time) {
-        let matches = self.matches.as_mut_slice();
+        let mut place = self.leaves() | index;
+        let matches = &mut self.matches;
         let mask = matches.len().wrapping_sub(1);
-        let mut place = self.leaves | index;
         let lowered = Entry::new(at, index);
         while place > 0 && lowered.is_before(matches[place & mask]) {
             matches[place & mask] = lowered;

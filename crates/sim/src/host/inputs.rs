@@ -1,6 +1,6 @@
 //! The incoming links of a node where virtual circuits terminate.
 
-use crate::engine::{Earliest, InPort, Io, Link, LinkId};
+use crate::engine::{InPort, Io, Link, LinkId, Tournament};
 use crate::pdu::Cell;
 use crate::units::Time;
 
@@ -10,13 +10,13 @@ pub struct Inputs {
     /// The first link, mostly the only one.
     first: Option<LinkId>,
     others: Box<[LinkId]>,
-    heads: Earliest,
+    heads: Tournament,
 }
 
 impl Inputs {
     /// Makes links on which nothing has arrived.
     pub fn new(links: Vec<LinkId>) -> Self {
-        let heads = Earliest::new(links.len());
+        let heads = Tournament::new(links.len());
         let mut links = links.into_iter();
         Self { first: links.next(), others: links.collect(), heads }
     }

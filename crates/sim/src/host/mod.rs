@@ -39,7 +39,7 @@ mod tests;
 
 use std::sync::Arc;
 
-use crate::engine::{Earliest, InPort, Io, LinkId, Node};
+use crate::engine::{InPort, Io, LinkId, Node, Tournament};
 use crate::pdu::{Cell, CellHead, FlowEnd, Frame, Packet, Train};
 use crate::result::{Ledger, OnWay, Series};
 use crate::units::{Span, Time};
@@ -96,8 +96,8 @@ pub struct HostPlan {
 #[derive(Debug)]
 pub struct Host {
     plan: HostPlan,
-    timers: Earliest,
-    emissions: Earliest,
+    timers: Tournament,
+    emissions: Tournament,
     /// Stages of segments; `None` if neither CPU nor SAR takes time, so that segments pass them at
     /// once.
     stages: Option<Box<Stages>>,
