@@ -152,10 +152,15 @@ impl Scenario {
         Ok((text.map_err(|reason| error::unwritable(&reason))?, names))
     }
 
-    /// `alike` and `warnings` of `explain`: the names of alike flows, and lines.
-    fn alike_and_warnings(&self, py: Python<'_>) -> PyResult<(Vec<Vec<String>>, Vec<String>)> {
+    /// `alike` and `warnings` of `explain`: the names of alike flows, and lines. Stacks of their
+    /// own have the flows named by `driven`.
+    fn alike_and_warnings(
+        &self,
+        py: Python<'_>,
+        driven: Vec<String>,
+    ) -> PyResult<(Vec<Vec<String>>, Vec<String>)> {
         let inner = Arc::clone(&self.inner);
-        let found = run_interruptibly(py, move || guarded(|| alike_and_warnings(&inner)))?;
+        let found = run_interruptibly(py, move || guarded(|| alike_and_warnings(&inner, &driven)))?;
         let (alike, warnings) = found.map_err(|broken| error::fault(&broken))?;
         Ok((alike.into_iter().map(|group| group.flows).collect(), warnings))
     }

@@ -1,7 +1,8 @@
 //! The simulation of a scenario and the ends of its flows that stacks take, before the run.
 
-use std::net::{Ipv4Addr, SocketAddrV4};
+use std::net::SocketAddr;
 
+use cellway_sim::capture::sockets;
 use cellway_sim::engine::Stream;
 use cellway_sim::pdu::{HEADER_BYTES, IpVersion};
 use cellway_sim::result::{DelayDistribution, Recorder, Sampling, Window};
@@ -18,12 +19,8 @@ use crate::record::DriveError;
 use crate::segments::Segments;
 use crate::stack::{Greeting, Role, State};
 
-/// Port of the origins of flows, and of their destinations: discard (RFC 863).
-const PORTS: [u16; 2] = [49_152, 9];
 /// Number of seeds of stacks.
 const SEEDS: f64 = (1_u64 << 53) as f64;
-/// First octet of the addresses: RFC 1918.
-const NETWORK: u8 = 10;
 
 /// A simulation and the ends of its flows.
 pub(crate) struct Cast<'a> {
@@ -140,11 +137,9 @@ fn tcp_of<'s>(
 pub fn greeting(scenario: &Scenario, name: &str, role: Role) -> Result<Greeting, DriveError> {
     let (number, flow, tcp) = tcp_of(scenario, name)?;
     let mut stream = Stream::new(scenario.run.seed, &format!("flow {name} stack {}", role.name()));
-    let address = |last: u8, port: u16| {
-        let [high, low] = (number as u16).to_be_bytes();
-        SocketAddrV4::new(Ipv4Addr::new(NETWORK, high, low, last), port)
+    let [SocketAddr::V4(from), SocketAddr::V4(to)] = sockets(number, flow) else {
+        unreachable!("flows over IPv6 are refused before")
     };
-    let (from, to) = (address(1, PORTS[0]), address(2, PORTS[1]));
     let (own, peer) = if role == Role::Origin { (from, to) } else { (to, from) };
     Ok(Greeting {
         seed: (SEEDS * stream.unit()) as u64,

@@ -99,16 +99,17 @@ def run(
             finished.save(out, force=force)
         except OSError as error:
             raise unwritable("--out", out, error) from error
-    formulas = without_stacks(_formulas(checked), foreign(finished.stacks)) if theory else None
+    driven = foreign(finished.stacks)
+    formulas = without_stacks(_formulas(checked), driven) if theory else None
     if as_json:
         added = _added(finished, workload, formulas)
         say_json({**finished.summary, **added}) if added else say(finished.summary_json)
         return
-    alike, warnings = checked.alike_and_warnings()
+    alike, warnings = checked.alike_and_warnings(driven)
     said = [*warnings, *thinned(finished)]
     families = [] if members else families_of(alike)
     blocks = _blocks(finished, workload, formulas)
-    text = report(finished.summary, families, foreign(finished.stacks))
+    text = report(finished.summary, families, driven)
     say(*text, *blocks, *notes(said))
     places = [str(place) for place in (out, pcap) if place is not None]
     if places:

@@ -123,8 +123,8 @@ def draw_time_sequence(axes: Axes, run: Run, flow: str, span: tuple[float, float
     )
     if flow not in recorded:
         raise ValueError(
-            f"the segments of {flow!r} were not recorded; `observe.segments` names flows, here "
-            f"{', '.join(recorded) or 'none'}"
+            f"the segments of {flow!r} were not recorded; expected a flow of TCP that "
+            f"`observe.segments` names, here {', '.join(recorded) or 'none'}"
         )
     sent, resent = _segments(run, f"{flow}.sent"), _segments(run, f"{flow}.resent")
     shown = [bars.within(span) for bars in (sent, resent)]

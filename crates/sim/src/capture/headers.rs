@@ -5,7 +5,7 @@
 //! before it. The header of XCP or RCP is an option of experiments (RFC 6994), as long as the
 //! header is: four octets of kind, length and identifier, and its fields as IEEE 754 singles.
 
-use std::net::IpAddr;
+use std::net::SocketAddr;
 
 use super::ip::{self, Ip, pseudo_header};
 use crate::pdu::{RateHeader, RateProtocol, Timestamps};
@@ -17,13 +17,6 @@ const UDP: u8 = 17;
 pub(super) const UDP_HEADER: u32 = 8;
 const NO_OPERATION: u8 = 1;
 const EXPERIMENT: u8 = 253;
-
-/// One side of a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Socket {
-    pub(super) address: IpAddr,
-    pub(super) port: u16,
-}
 
 /// Fields of a TCP header.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,24 +47,24 @@ pub(super) fn tcp_length(options: &[u8]) -> u32 {
 
 /// The headers of a TCP segment with `payload` octets of zeros.
 pub(super) fn tcp(
-    [from, to]: [Socket; 2],
+    [from, to]: [SocketAddr; 2],
     ip: Ip,
     header: &Tcp<'_>,
     payload: u32,
     out: &mut Vec<u8>,
 ) {
     let above = (TCP_HEADER + header.options.len()) as u32 + payload;
-    ip::header([from.address, to.address], ip, TCP, above, out);
+    ip::header([from.ip(), to.ip()], ip, TCP, above, out);
     let mut octets = [0; TCP_HEADER];
-    octets[..2].copy_from_slice(&from.port.to_be_bytes());
-    octets[2..4].copy_from_slice(&to.port.to_be_bytes());
+    octets[..2].copy_from_slice(&from.port().to_be_bytes());
+    octets[2..4].copy_from_slice(&to.port().to_be_bytes());
     octets[4..8].copy_from_slice(&header.seq.to_be_bytes());
     octets[8..12].copy_from_slice(&header.ack.to_be_bytes());
     octets[12] = ((TCP_HEADER + header.options.len()) as u8 / 4) << 4;
     octets[12] |= (header.flags >> 8) as u8;
     octets[13] = header.flags as u8;
     octets[14..16].copy_from_slice(&header.window.to_be_bytes());
-    let sum = pseudo_header([from.address, to.address], TCP, above);
+    let sum = pseudo_header([from.ip(), to.ip()], TCP, above);
     let checksum = sum.with(&octets).with(header.options).checksum();
     octets[16..18].copy_from_slice(&checksum.to_be_bytes());
     out.extend_from_slice(&octets);
@@ -79,13 +72,13 @@ pub(super) fn tcp(
 }
 
 /// The headers of a UDP datagram with `payload` octets of zeros.
-pub(super) fn udp([from, to]: [Socket; 2], ip: Ip, payload: u32, out: &mut Vec<u8>) {
+pub(super) fn udp([from, to]: [SocketAddr; 2], ip: Ip, payload: u32, out: &mut Vec<u8>) {
     let length = UDP_HEADER + payload;
-    ip::header([from.address, to.address], ip, UDP, length, out);
+    ip::header([from.ip(), to.ip()], ip, UDP, length, out);
     let start = out.len();
-    let words = [from.port, to.port, length as u16, 0];
+    let words = [from.port(), to.port(), length as u16, 0];
     out.extend(words.into_iter().flat_map(u16::to_be_bytes));
-    let sum = pseudo_header([from.address, to.address], UDP, length).with(&out[start..]);
+    let sum = pseudo_header([from.ip(), to.ip()], UDP, length).with(&out[start..]);
     // A checksum of zero means that there is none.
     let checksum = if sum.checksum() == 0 { 0xffff } else { sum.checksum() };
     out[start + 6..start + 8].copy_from_slice(&checksum.to_be_bytes());
@@ -170,10 +163,10 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::net::{Ipv4Addr, Ipv6Addr};
+    use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-    const KU: Socket = Socket { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), port: 49152 };
-    const EDC: Socket = Socket { address: IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2)), port: 9 };
+    const KU: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 1)), 49152);
+    const EDC: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(10, 0, 0, 2)), 9);
 
     /// True if the ones' complement sum of the words of `octets` is right, by the slow way of RFC
     /// 1071 §1.
@@ -221,7 +214,7 @@ mod tests {
     fn a_datagram_of_ipv6_octet_by_octet() {
         let [from, to] =
             [1, 2].map(|host| IpAddr::V6(Ipv6Addr::new(0xfd00, 0, 0, 0, 0, 0, 0, host)));
-        let sockets = [Socket { address: from, port: 49152 }, Socket { address: to, port: 9 }];
+        let sockets = [SocketAddr::new(from, 49152), SocketAddr::new(to, 9)];
         let mut out = Vec::new();
         udp(sockets, Ip { id: 0x1234, traffic_class: 0xb9 }, 100, &mut out);
         let address = |host: u8| [&[0xfd][..], &[0; 14], &[host]].concat();

@@ -22,5 +22,5 @@ mod packets;
 mod points;
 
 pub use layer::Layer;
-pub use packets::{Kept, PcapNg, START};
+pub use packets::{Kept, PcapNg, START, sockets};
 pub use points::{CaptureError, CapturePoints, Interface};

@@ -1,10 +1,10 @@
 //! Packets as they would be on a wire, with addresses, ports and numbers in place of indices of the
 //! simulator.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 
 use super::blocks::{self, Passage};
-use super::headers::{Options, Socket, TCP, Tcp, UDP_HEADER, flag, tcp, tcp_length, udp};
+use super::headers::{Options, TCP, Tcp, UDP_HEADER, flag, tcp, tcp_length, udp};
 use super::ip::{Ip, address, length_and_protocol, length_of, version_of};
 use super::layer::{self, Below, Layer, Way};
 use super::points::CapturePoints;
@@ -50,8 +50,8 @@ struct FlowHeaders {
     /// True for TCP, false for datagrams.
     is_tcp: bool,
     dscp: Dscp,
-    origin: Socket,
-    destination: Socket,
+    origin: SocketAddr,
+    destination: SocketAddr,
     mss: u16,
     /// Shift of the advertised windows, in both directions.
     shift: u32,
@@ -102,7 +102,7 @@ impl PcapNg {
         let ip = Ip { id: identification(frame.sent_at, segment), traffic_class };
         let options = flow.options(segment);
         let headers = if flow.is_tcp { tcp_length(options.octets()) } else { UDP_HEADER };
-        let address = flow.origin.address;
+        let address = flow.origin.ip();
         let payload = u32::from(segment.len);
         let length = length_of(address) + headers + payload;
         let below = self.below(captured, frame.direction, version_of(address), length);
@@ -174,16 +174,24 @@ fn names(scenario: &Scenario) -> impl Iterator<Item = (IpAddr, &str)> {
     })
 }
 
+/// Addresses and ports of the ends of a flow, the origin first; `index` is its place in the
+/// scenario.
+pub fn sockets(index: usize, flow: &Flow) -> [SocketAddr; 2] {
+    let port = FIRST_PORT + (index % PORTS) as u16;
+    let above = (index / PORTS) as u16;
+    [(flow.source, port), (flow.sink, DISCARD + above)]
+        .map(|(host, port)| SocketAddr::new(address(host, flow.ip), port))
+}
+
 impl FlowHeaders {
     fn of((index, flow): (usize, &Flow)) -> Self {
-        let above = (index / PORTS) as u16;
-        let port = FIRST_PORT + (index % PORTS) as u16;
+        let [origin, destination] = sockets(index, flow);
         let window = flow.tcp.as_ref().filter(|tcp| tcp.window_scaling).map(|tcp| tcp.window.0);
         Self {
             is_tcp: flow.tcp.is_some(),
             dscp: flow.dscp,
-            origin: Socket { address: address(flow.source, flow.ip), port },
-            destination: Socket { address: address(flow.sink, flow.ip), port: DISCARD + above },
+            origin,
+            destination,
             mss: flow.tcp.as_ref().map_or(0, |tcp| tcp.mss.0.min(u64::from(u16::MAX)) as u16),
             shift: window.map_or(0, scaling_shift),
         }

@@ -179,7 +179,7 @@ fn every_flow_has_a_pair_of_ports() {
     let scenario = Scenario::parse(Source { origin: "wire.toml", text: TEXT }, &[]).expect("valid");
     let ports = |index| {
         let flow = FlowHeaders::of((index, &scenario.flows[0]));
-        (flow.origin.port, flow.destination.port)
+        (flow.origin.port(), flow.destination.port())
     };
     assert_eq!(
         [0, 1, 16_383, 16_384].map(ports),

@@ -193,16 +193,20 @@ pub fn explain(scenario: &Scenario) -> Explanation {
         observes: scenario.observe.is_some(),
         ports: port::all(scenario, &overflow::all(scenario, &links, &flows)),
         alike: alike::all(scenario, &flows),
-        warnings: warnings(scenario, &links),
+        warnings: warnings(scenario, &links, &[]),
         links,
         flows,
     }
 }
 
 /// Calculates `alike` and `warnings` of an explanation alone: the text of a run needs no more.
-pub fn alike_and_warnings(scenario: &Scenario) -> (Vec<AlikeFlows>, Vec<String>) {
+/// Stacks of their own have the flows named by `driven`.
+pub fn alike_and_warnings(
+    scenario: &Scenario,
+    driven: &[String],
+) -> (Vec<AlikeFlows>, Vec<String>) {
     let (links, flows) = links_and_flows(scenario);
-    (alike::all(scenario, &flows), warnings(scenario, &links))
+    (alike::all(scenario, &flows), warnings(scenario, &links, driven))
 }
 
 fn links_and_flows(scenario: &Scenario) -> (Vec<LinkFacts>, Vec<FlowFacts>) {
@@ -221,11 +225,11 @@ fn links_and_flows(scenario: &Scenario) -> (Vec<LinkFacts>, Vec<FlowFacts>) {
     (links, flows)
 }
 
-fn warnings(scenario: &Scenario, links: &[LinkFacts]) -> Vec<String> {
+fn warnings(scenario: &Scenario, links: &[LinkFacts], driven: &[String]) -> Vec<String> {
     let mut warnings = oversights::warnings(scenario);
     warnings.extend(input_queues::warnings(scenario));
     warnings.extend(rate_allocation::warnings(links));
-    warnings.extend(synchronised::warnings(scenario));
+    warnings.extend(synchronised::warnings(scenario, driven));
     warnings.extend(unchanging::warnings(scenario));
     warnings.extend(ungranted::warnings(scenario));
     warnings.extend(beside_grants::warnings(scenario));

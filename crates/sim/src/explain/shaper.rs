@@ -13,11 +13,16 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
         };
         let rate = cake.rate?;
         let name = format!("{}.{}", scenario.name_of(link.from), link.name);
-        Some(format!(
-            "port {name} is shaped to {}; ceilings, shares and expected rates are of the line \
-             without it",
-            rate.write().trim_matches('"')
-        ))
+        let shaped = format!("port {name} is shaped to {}", rate.write().trim_matches('"'));
+        let is_slower = rate.rate.bits_per_second() < link.carries.line_rate().bits_per_second();
+        Some(if is_slower || cake.counts_more_bytes() {
+            format!("{shaped}; ceilings, shares and expected rates are of the line without it")
+        } else {
+            format!(
+                "{shaped}, not below its line, which sends no faster: the shaper holds back \
+                 nothing"
+            )
+        })
     });
     ports.collect()
 }
@@ -54,5 +59,11 @@ tcp = {}
             found.iter().any(|line| line.starts_with("port s.out is shaped to 2 Mbit/s of line"))
         );
         assert_eq!(warnings(&TEXT.replace("rate = \"2 Mbit/s of line\"", "")), [""; 0]);
+        let vain = |line: &&String| line.contains("holds back nothing");
+        assert_eq!(found.iter().filter(vain).count(), 0);
+        let fast = TEXT.replace("\"2 Mbit/s", "\"9 Mbit/s");
+        assert!(warnings(&fast).iter().find(vain).is_some_and(|line| line.contains("port s.out")));
+        let framed = fast.replace("of line\" }", "of line\", framing = \"atm\" }");
+        assert_eq!(warnings(&framed).iter().filter(vain).count(), 0);
     }
 }

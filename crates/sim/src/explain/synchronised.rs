@@ -18,12 +18,13 @@ use crate::scenario::resolved::{
 };
 use crate::units::Span;
 
-/// A line for each group of such flows, in the order of their first.
-pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
+/// A line for each group of such flows, in the order of their first. Those of `driven` have
+/// stacks of their own, and equal no others.
+pub(super) fn warnings(scenario: &Scenario, driven: &[String]) -> Vec<String> {
     let random = links_of_random_arrivals(scenario);
     let mut groups: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, flow) in scenario.flows.iter().enumerate() {
-        if has_no_randomness(scenario, flow, &random) {
+        if !driven.contains(&flow.name) && has_no_randomness(scenario, flow, &random) {
             groups.entry(likeness(scenario, flow)).or_default().push(index);
         }
     }

@@ -1,7 +1,7 @@
 //! The simulator's own TCP against ends that are written by hand, octet by octet.
 
 use cellway_sim::units::{Span, Time};
-use cellway_stack::{Answer, Call, Event, Model, Role, Stack, Turn};
+use cellway_stack::{Answer, Call, Event, Model, Role, Stack, Turn, greeting};
 
 use super::scenario;
 
@@ -134,4 +134,24 @@ fn a_reset_ends_a_connection_and_wrong_octets_end_the_run() {
     let asked = Turn { now: at(1), arrived: &[&wrong], calls: &[] };
     let fault = model.turn(&asked, &mut Answer::default()).expect_err("octet 1 is 1");
     assert_eq!(fault.to_string(), "octet 1 of the stream is wrong");
+}
+
+/// Hosts in the order of a scenario have the addresses of its captures.
+#[test]
+fn a_greeting_has_the_addresses_of_hosts() {
+    let text = r#"
+    run = { duration = "1 s" }
+    host = { a = {}, c = {}, b = {} }
+    switch.s = {}
+    link.a = { between = ["a", "s"], rate = "OC-3c", delay = "1 ms" }
+    link.c = { between = ["c", "s"], rate = "OC-3c", delay = "1 ms" }
+    link.line = { between = ["s", "b"], rate = "OC-3c", delay = "1 ms" }
+    flow.first = { from = "c", to = "b", traffic = "greedy", tcp = {} }
+    flow.mine = { from = "a", to = "b", traffic = "greedy", tcp = {} }
+"#;
+    let said = greeting(&scenario(text), "mine", Role::Destination).expect("a flow");
+    assert_eq!(
+        (said.own.to_string(), said.peer.to_string()),
+        ("10.0.0.3:9".to_owned(), "10.0.0.1:49153".to_owned())
+    );
 }

@@ -159,6 +159,12 @@ impl CakePlan {
         Err(Fault::new(&section.place_below(key, &[]), message))
     }
 
+    /// True if the shaper counts more bytes of a packet than IP has.
+    pub fn counts_more_bytes(&self) -> bool {
+        let is_longer = self.overhead != Bytes(0) || self.least_packet != Bytes(0);
+        is_longer || self.framing != FramingPlan::None
+    }
+
     fn shaper(&self, site: &Site) -> Shaper {
         let (overhead, least) = (self.overhead.0, self.least_packet.0);
         let compensation = Compensation { overhead, least, framing: self.framing };
