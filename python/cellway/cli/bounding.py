@@ -64,7 +64,8 @@ def boundary(
         found = search.run(folder, workers, progress)
     if as_json:
         lines = [one.as_data() for one in found.lines]
-        about = {"response": found.response, "factor": found.factor.name}
+        about = {"response": found.response.name, "unit": found.response.unit}
+        about |= {"factor": found.factor.name}
         say_json({**about, "alternatives": list(found.levels), "lines": lines})
     else:
         say(*_said(found, less=less), "", f"written to {folder}")
@@ -77,12 +78,13 @@ def boundary(
 def _said(found: Boundary, *, less: bool) -> list[str]:
     one, other = found.levels
     better = "less" if less else "more"
-    lines = [
-        f"{found.response}, {better} is better: {other} against {one} along {found.factor.name}"
-    ]
+    along = f"{other} against {one} along {found.factor.name}"
+    lines = [f"{found.response.name}, {better} is better: {along}"]
     header = [found.second.name] if found.second else []
     header += ["below", "boundary", "95 % interval", "above", "runs", ""]
-    rows = [[*([str(line.level)] if found.second else []), *_row(line)] for line in found.lines]
+    rows = [
+        [*([str(line.level)] if found.second else []), *_row(found, line)] for line in found.lines
+    ]
     ends = [said for line in found.lines if (said := _end(found, line))]
     lines += ["", *table(header, rows, align="<" * (len(header) - 2) + "><")]
     all_lines = (
@@ -108,14 +110,10 @@ def _end(found: Boundary, line: Line) -> str:
     return f"{at}not as narrow as asked: {'; '.join(said)}"
 
 
-def _row(line: Line) -> list[str]:
+def _row(found: Boundary, line: Line) -> list[str]:
     below, above = (one or "undecided" for one in line.winners)
     if not line.exists:
-        why = "several boundaries: the better one changes more than once"
-        if line.winners[0] == line.winners[1]:
-            why = "no boundary" if line.winners[0] else "neither end is decided"
-        return [below, "–", "–", above, str(line.runs), why]
-    low = "the lower end" if line.low is None else str(line.low)
-    high = "the upper end" if line.high is None else str(line.high)
-    crossing = "–" if line.crossing is None else str(line.crossing)
+        return [below, "–", "–", above, str(line.runs), line.why_none]
+    low, high = found.interval(line)
+    crossing = found.rounded(line.crossing)
     return [below, crossing, f"{low} to {high}", above, str(line.runs), ""]

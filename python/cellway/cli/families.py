@@ -84,19 +84,40 @@ def spread(shown: Flows) -> list[str]:
 
 
 def _pages(shown: Flows) -> list[str]:
-    """Load times of pages: of a family the mean of all pages, and means over flows of the rest."""
+    """Load times of pages; of a family those of all its pages, and loaded pages in the mean."""
     rows = [
         {
             "pages": name,
             "loaded": number(pages["loaded"]),
             "objects": number(pages["objects"]),
             "mean s": number(_mean_load(flow)),
-            **{f"{kind} s": number(pages[f"{kind}_load_s"]) for kind in _LOADS},
+            **{f"{kind} s": number(time) for kind, time in _loads(flow).items()},
         }
         for name, flow in shown.items()
         if (pages := flow.get("pages"))
     ]
     return ["", *titled(rows)] if rows else []
+
+
+def _loads(flow: Mapping[str, Any]) -> dict[str, float | None]:
+    """Quantiles and maximum of load times: of a family over all its pages together.
+
+    A page is a transaction, whose times a run keeps as a distribution. Where these are not the
+    pages, there is no quantile of a family.
+    """
+    members = flow.get("members")
+    found: dict[str, float | None] = {kind: flow["pages"][f"{kind}_load_s"] for kind in _LOADS}
+    if members is None:
+        return found
+    from cellway.runs.pooled import pooled_quantile  # noqa: PLC0415 - not for runs without families
+
+    times = [one["transactions"]["response_time"] for one in members]
+    are_pages = all(
+        time["samples"] == one["pages"]["loaded"] for time, one in zip(times, members, strict=True)
+    )
+    for kind, part in (("p50", 0.5), ("p95", 0.95)):
+        found[kind] = pooled_quantile(times, part) if are_pages else None
+    return found
 
 
 def _mean_load(flow: Mapping[str, Any]) -> float | None:

@@ -17,6 +17,7 @@ from cellway.cli.report_blocks import (
     warnings_section,
 )
 from cellway.cli.studies import beside
+from cellway.cli.study_best import answers
 from cellway.cli.study_design import explanation as design
 from cellway.cli.study_in_short import in_short
 from cellway.cli.study_results import report
@@ -66,7 +67,7 @@ def results_page(
     told = {**facts, "scenario": visible(given.base.origin)}
     sections = [
         warnings_section([*_warnings(results), *region_warning(theory)]),
-        Section("In short", [Text(visible(said)) for said in in_short(results)]),
+        Section("In short", [Text(visible(said)) for said in _in_short(results)]),
         Section("Pictures", [*_pictures(results)]),
         Section("Results", [*blocks_of(report(results))]),
         Section("Formulas beside the study", [*blocks_of(theory)]),
@@ -78,6 +79,13 @@ def results_page(
     ]
     lead = visible(given.question) or question(given.base.text)
     return Page(visible(given.name), [lead] if lead else [], sections)
+
+
+def _in_short(results: Results) -> list[str]:
+    """Answers, then the factor that changes most, where there are several to choose from."""
+    several = sum(len(one.levels) > 1 for one in results.study.factors) > 1
+    best = answers(results)
+    return [*best, *(in_short(results) if several or not best else [])]
 
 
 def _texts(results: Results) -> list[Block]:
@@ -98,7 +106,7 @@ def _imported_page(results: Results, command: Sequence[str], facts: Mapping[str,
     told = {**facts, "imported": visible(results.study.imported)}
     sections = [
         warnings_section(_warnings(results)),
-        Section("In short", [Text(visible(said)) for said in in_short(results)]),
+        Section("In short", [Text(visible(said)) for said in _in_short(results)]),
         Section("Pictures", [*_pictures(results)]),
         Section("Results", [*blocks_of(report(results))]),
         how_section(command, told),

@@ -70,19 +70,30 @@ def in_short(results: Results) -> list[str]:
     """
     if results.study.sampled or not results.complete:
         return []
-    factors, said = results.study.factors, []
+    said = []
     for response in results.study.responses:
-        found = [
-            change
-            for factor in factors
-            if not response.explained
-            for change in _changes(results, response, factor)
-        ]
-        if shown := [one for one in found if one.is_shown]:
-            said.append(_sentence(response, max(shown, key=lambda one: one.size)))
-        elif found and all({*one.shown} == {Shown.NONE} for one in found):
+        if change := largest_change(results, response):
+            said.append(_sentence(response, change))
+        elif _is_unchanged(_all_changes(results, response)):
             said.append(f"{response.name}: no factor changes it beyond its intervals")
     return said
+
+
+def largest_change(results: Results, response: Response) -> Change | None:
+    """The largest change of a response from the first level of a factor that intervals show."""
+    shown = [one for one in _all_changes(results, response) if one.is_shown]
+    return max(shown, key=lambda one: one.size, default=None)
+
+
+def _is_unchanged(found: Sequence[Change]) -> bool:
+    return bool(found) and all({*one.shown} == {Shown.NONE} for one in found)
+
+
+def _all_changes(results: Results, response: Response) -> list[Change]:
+    if response.explained:
+        return []
+    factors = results.study.factors
+    return [change for factor in factors for change in _changes(results, response, factor)]
 
 
 def _changes(results: Results, response: Response, factor: Factor) -> list[Change]:
@@ -183,11 +194,11 @@ def _sentence(response: Response, change: Change) -> str:
         )
         if times
     ]
-    by = _by(change.mean, change.reference)
-    return f"{response.name} goes from {ends}{by} {there}{over}{''.join(least)}"
+    change_by = by(change.mean, change.reference)
+    return f"{response.name} goes from {ends}{change_by} {there}{over}{''.join(least)}"
 
 
-def _by(mean: float, reference: float) -> str:
+def by(mean: float, reference: float) -> str:
     """The change in percent, or as a factor where it is large; empty across or from 0."""
     if min(mean, reference) < 0.0 or reference == 0.0:
         return ""

@@ -1,66 +1,195 @@
 """Boundary between two alternatives: differences along one factor, or a curve over two."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
+from matplotlib import colormaps
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from cellway.plot.colours import COLOURS
-from cellway.plot.style import figure, headline, quiet
+from cellway.plot.repeated import half_widths
+from cellway.plot.rows import called
+from cellway.plot.style import (
+    MUTED,
+    figure,
+    headline,
+    legend_below,
+    mark,
+    plain_logarithmic,
+    quiet,
+    title,
+)
 from cellway.study.boundary import Boundary, Line
+from cellway.study.factors import Factor
+
+_MARKERS = "osD^vP*X"
+_SIZE = 4.5
+_SHADE = 0.25
 
 
 def plot_boundary(given: Boundary) -> Figure:
-    """Differences with intervals over the bisected factor; of two factors the boundary's interval.
+    """Differences with intervals at all judged values, and the boundary with its interval.
 
-    Raises:
-        ValueError: of two factors, no level of the second has a boundary.
+    Over one factor colours tell which alternative is better. Over two there is a panel with the
+    boundary at each level of the second, and the differences have a colour for each level.
     """
-    made = figure(6.4, 4.0)
-    axes = made.subplots()
-    factor, (one, other) = given.factor, given.levels
-    unit = f", {factor.unit}" if factor.unit else ""
+    one, other = given.levels
+    said = f"{given.response.name}: where {other} begins or ceases to beat {one}"
     if given.second is None:
-        _differences(given, given.lines[0], axes)
-        axes.set_ylabel(f"{given.response} of {other} minus {one}", fontsize=9)
-        axes.set_xlabel(f"{factor.name}{unit}", fontsize=9)
+        made = figure(6.8, 4.2)
+        axes = made.subplots()
+        (line,) = given.lines
+        _alone(given, line, axes)
+        headline(made, said)
+        title(axes, _words(given, line))
     else:
-        _curve(given, axes)
-        axes.set_ylabel(f"{factor.name}{unit}", fontsize=9)
-        second = f", {given.second.unit}" if given.second.unit else ""
-        axes.set_xlabel(f"{given.second.name}{second}", fontsize=9)
-    quiet(axes)
-    headline(made, f"{given.response}: where {other} begins or ceases to beat {one}")
+        made = figure(6.8, 7.2)
+        above, axes = made.subplots(2)
+        _curve(given, given.second, above)
+        _beside(given, given.second, axes)
+        headline(made, said)
+    if given.factor.span is not None and given.factor.span.logarithmic:
+        axes.set_xscale("log")
+        plain_logarithmic(axes.xaxis, *axes.get_xlim())
+    axes.set_xlabel(_label(given.factor), fontsize=8.5)
+    axes.set_ylabel(_difference(given), fontsize=8.5)
+    legend_below(made, _legend(given))
     return made
 
 
-def _differences(given: Boundary, line: Line, axes) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    number = given.factor.number
-    places = [number(value) for value, _ in line.differences]
-    means = [found.mean for _, found in line.differences]
-    widths = [found.half_width or 0.0 for _, found in line.differences]
-    axes.errorbar(places, means, widths, fmt="o", color=COLOURS[0], markersize=3, capsize=2)
-    axes.axhline(0.0, color="0.5", linewidth=0.8)
+def _label(factor: Factor) -> str:
+    """Name, unit and scale of a factor with numbers, and the key that it sets."""
+    is_log = factor.span is not None and factor.span.logarithmic
+    words = f"{factor.name} [{factor.unit or 'no unit'}]{' (log scale)' if is_log else ''}"
+    keys = ", ".join(factor.keys)
+    return words if keys in {"", factor.name} else f"{words}\n{keys}"
+
+
+def _difference(given: Boundary) -> str:
+    one, other = given.levels
+    return (
+        f"{called(replace(given.response, name=f'{given.response.name} of {other} minus {one}'))}"
+    )
+
+
+def _words(given: Boundary, line: Line) -> str:
+    if not line.exists:
+        return line.why_none
+    low, high = given.interval(line)
+    at = "" if line.crossing is None else f" {given.rounded(line.crossing)}"
+    return f"boundary{at}, 95 % interval {low} to {high}"
+
+
+def _alone(given: Boundary, line: Line, axes: Axes) -> None:
+    """Differences along the only line, in the colours of the better alternatives."""
+    quiet(axes)
+    axes.axhline(0.0, color=MUTED, linewidth=0.8)
+    places = _numbers(given, [at for at, _ in line.differences])
+    for place, (_, found), better in zip(places, line.differences, line.better, strict=True):
+        axes.errorbar(
+            place, found.mean, half_widths([found]), fmt="o", color=_colour(given, better),
+            markerfacecolor="white" if better is None else None, markersize=_SIZE, capsize=3,
+            linewidth=1.2,
+        )  # fmt: skip
     if line.exists:
-        ends = [places[0] if line.low is None else number(line.low)]
-        ends += [places[-1] if line.high is None else number(line.high)]
-        axes.axvspan(*ends, color=COLOURS[1], alpha=0.3, linewidth=0)
+        low, high = _ends(given, line)
+        axes.axvspan(low, high, color=MUTED, alpha=_SHADE, linewidth=0, zorder=0)
+    if line.crossing is not None:
+        axes.axvline(*_numbers(given, [line.crossing]), color="black", linestyle="--", linewidth=1)
+
+
+def _curve(given: Boundary, second: Factor, axes: Axes) -> None:
+    """Interval of the boundary, and the better alternative, over the second factor."""
+    quiet(axes)
+    title(axes, "the better alternative, and the boundary with its 95 % interval")
+    numbers = [second.number(line.level) for line in given.lines]
+    across = [at if one is None else one for at, one in enumerate(numbers)]
+    for place, line in zip(across, given.lines, strict=True):
+        judged = _numbers(given, [at for at, _ in line.differences])
+        for value, better in zip(judged, line.better, strict=True):
+            face = "white" if better is None else None
+            axes.plot(
+                place, value, "o", color=_colour(given, better), markerfacecolor=face,
+                markersize=_SIZE, zorder=3,
+            )  # fmt: skip
+        if line.exists:
+            low, high = _ends(given, line)
+            axes.vlines(place, low, high, color=MUTED, linewidth=9, alpha=_SHADE)
+        if line.crossing is not None:
+            crossing = _numbers(given, [line.crossing])
+            axes.plot(place, crossing, "_", color="black", markersize=13, zorder=4)
+    if None in numbers:
+        axes.set_xticks(across, [str(line.level) for line in given.lines])
+        axes.set_xlim(-0.5, len(across) - 0.5)
+        axes.set_xlabel(second.name, fontsize=8.5)
+    else:
+        axes.set_xlabel(_label(second), fontsize=8.5)
+        if second.span is not None and second.span.logarithmic:
+            axes.set_xscale("log")
+            plain_logarithmic(axes.xaxis, *axes.get_xlim())
     if given.factor.span is not None and given.factor.span.logarithmic:
-        axes.set_xscale("log")
-
-
-def _curve(given: Boundary, axes) -> None:  # type: ignore[no-untyped-def]  # noqa: ANN001
-    assert given.second is not None  # noqa: S101
-    number, span = given.factor.number, given.factor.span
-    assert span is not None  # noqa: S101
-    lines = [line for line in given.lines if line.exists]
-    if not lines:
-        raise ValueError("no level of the second factor has a boundary; nothing to draw")
-    named = [given.second.number(line.level) for line in lines]
-    places = [at if one is None else one for at, one in enumerate(named)]
-    low = [number(line.low) or span.low for line in lines]
-    high = [number(line.high) or span.high for line in lines]
-    axes.vlines(places, low, high, color=COLOURS[0], linewidth=3, alpha=0.6)
-    middle = [(a + b) / 2 for a, b in zip(low, high, strict=True)]
-    axes.plot(places, middle, color=COLOURS[0], linewidth=1)
-    if None in named:
-        axes.set_xticks(places, [str(line.level) for line in lines])
-    if span.logarithmic:
         axes.set_yscale("log")
+        plain_logarithmic(axes.yaxis, *axes.get_ylim())
+    axes.set_ylabel(_label(given.factor), fontsize=8.5)
+
+
+def _beside(given: Boundary, second: Factor, axes: Axes) -> None:
+    """Differences along all lines, with a shade and a marker for each level of the second."""
+    quiet(axes)
+    title(axes, f"differences with intervals, by {second.name}")
+    axes.axhline(0.0, color=MUTED, linewidth=0.8)
+    for line, look in zip(given.lines, _looks(given), strict=True):
+        found = [one for _, one in line.differences]
+        axes.errorbar(
+            _numbers(given, [at for at, _ in line.differences]), [one.mean for one in found],
+            half_widths(found), color=look.get_color(), marker=str(look.get_marker()),
+            markersize=_SIZE, linewidth=1.0, capsize=3,
+        )  # fmt: skip
+
+
+def _looks(given: Boundary) -> list[Line2D]:
+    """Entries of the legend for the levels of the second factor."""
+    if given.second is None:
+        return []
+    shades, most = colormaps["viridis_r"], max(len(given.lines) - 1, 1)
+    made = []
+    for at, line in enumerate(given.lines):
+        marker, named = _MARKERS[at % len(_MARKERS)], f"{given.second.name} = {line.level}"
+        look = Line2D([], [], color=shades(0.2 + 0.8 * at / most), marker=marker, label=named)
+        look.set(markersize=_SIZE, linewidth=1.0)
+        made.append(look)
+    return made
+
+
+def _legend(given: Boundary) -> list[Line2D]:
+    found = {better for line in given.lines for better in line.better}
+    named = [
+        mark("o", _colour(given, level), f"{level} is better")
+        for level in given.levels
+        if level in found
+    ]
+    if None in found:
+        named.append(mark("o", MUTED, "not decided", open_inside=True))
+    if any(line.exists for line in given.lines):
+        shaded = Line2D(
+            [], [], color=MUTED, alpha=_SHADE, linewidth=9, label="interval of the boundary"
+        )
+        named.append(shaded)
+    return [*named, *_looks(given)]
+
+
+def _colour(given: Boundary, better: str | None) -> str:
+    return MUTED if better is None else COLOURS[given.levels.index(better)]
+
+
+def _numbers(given: Boundary, values: Sequence[object]) -> list[float]:
+    return [number for value in values if (number := given.factor.number(value)) is not None]
+
+
+def _ends(given: Boundary, line: Line) -> list[float]:
+    """Interval of the boundary as numbers; an end of the range where nothing is decided there."""
+    judged = [at for at, _ in line.differences]
+    low = judged[0] if line.low is None else line.low
+    return _numbers(given, [low, judged[-1] if line.high is None else line.high])

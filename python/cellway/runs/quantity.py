@@ -8,6 +8,8 @@ from difflib import get_close_matches
 from functools import lru_cache, partial
 from typing import Any
 
+from cellway.runs.missing import why_none
+from cellway.runs.pooled import is_distribution, pooled_quantile
 from cellway.statistics import correlation, jain_index, min_ratio, quantile, share_error
 from cellway.text.document import Table
 
@@ -61,6 +63,8 @@ _COMPARED: Mapping[str, Callable[[Sequence[float], Sequence[float]], float]] = {
     "min_ratio": min_ratio,
     "correlation": correlation,
 }
+_POOLED = {"p50": 0.5, "p95": 0.95, QUANTILE: 0.0}
+"""Reductions of all samples of distributions together, by their part; `quantile` is given one."""
 REDUCTIONS = (*_JOINED, QUANTILE, *_COMPARED)
 """Ways to join several numbers into one. `"p50"`, `"p95"` and `"quantile"` give the number below
 which that part of them lies; `"jain"` is the index of fairness; `"share_error"`, `"min_ratio"` and
@@ -145,13 +149,16 @@ class Quantity:
         Names in the tree may have dots themselves; a list is searched by the ``name`` of its
         entries. A name that ``*`` fits is left out if it lacks the rest of the path. A value there
         that is no number is an error, so that an unfinished flow does not fall out of a mean in
-        silence. Behind ``above`` a number beyond the largest listed one gives 0.
-
+        silence. Behind ``above`` a number beyond the largest listed one gives 0. A quantile of a
+        path to distributions of delays, ``"flows.page[*].transactions.response_time"``, is that of
+        all their samples together (`cellway.runs.pooled`); one without samples counts for none.
 
         Raises:
             ValueError: nothing is there, or no number; the message begins with "the `called` has".
         """
         found = self._adding(tree) or list(_ends(tree, self.path.split(".")))
+        if not found and (tables := self._distributions(tree)):
+            return self._multiplied(self._pooled(tables, called))
         if self.reduce is None:
             found = found[:1]
         if not found:
@@ -166,7 +173,7 @@ class Quantity:
                 )
             if not _is_number(value):
                 among = "" if self.reduce is None else f", one of {self.path!r}"
-                there = f", as {_why_none(place)}" if value is None else f", but {value!r}"
+                there = f", as {why_none(place)}" if value is None else f", but {value!r}"
                 raise NoNumberError(f"the {called} has no number at {place!r}{among}{there}")
         if self.reduce is None:
             return self._multiplied(float(found[0][1]))
@@ -179,6 +186,21 @@ class Quantity:
             raise ValueError(
                 f"the {called} has no such number at {self.path!r}: {error}"
             ) from error
+
+    def _distributions(self, tree: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+        """Tables of delays at the path, whose samples a quantile joins."""
+        if self.reduce not in _POOLED:
+            return []
+        ends = _ends(tree, self.path.split("."), is_distribution)
+        return [table for _, table in ends]
+
+    def _pooled(self, tables: Sequence[Mapping[str, Any]], called: str) -> float:
+        part = _POOLED[self.reduce or ""] if self.quantile is None else self.quantile
+        found = pooled_quantile(tables, part)
+        if found is None:
+            why = why_none(f".{self.path}")
+            raise NoNumberError(f"the {called} has no number at {self.path!r}, as {why}")
+        return found
 
     def _multiplied(self, number: float) -> float:
         above, below = self.times
@@ -262,8 +284,16 @@ def _times(table: Table) -> tuple[int, int]:
     return above, below
 
 
-def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa: ANN401
-    """Values at the ends of all paths that fit `parts`, each with its path; no tables and lists."""
+def _is_leaf(value: object) -> bool:
+    return not isinstance(value, Mapping | list)
+
+
+def _ends(
+    tree: Any,  # noqa: ANN401
+    parts: Sequence[str],
+    is_end: Callable[[object], bool] = _is_leaf,
+) -> Iterator[tuple[str, Any]]:
+    """Values at the ends of all paths that fit `parts`, each with its path."""
     for name, inside in _named(tree):
         for taken in range(len(parts), 0, -1):
             if not fits(".".join(parts[:taken]), name):
@@ -271,9 +301,12 @@ def _ends(tree: Any, parts: Sequence[str]) -> Iterator[tuple[str, Any]]:  # noqa
             if _is_tail(name, inside, parts[taken:]):
                 ends = [(f"{name}.{parts[taken]}", _tail(inside, int(parts[taken])))]
             elif taken < len(parts):
-                ends = [(f"{name}.{rest}", value) for rest, value in _ends(inside, parts[taken:])]
+                ends = [
+                    (f"{name}.{rest}", value)
+                    for rest, value in _ends(inside, parts[taken:], is_end)
+                ]
             else:
-                ends = [] if isinstance(inside, Mapping | list) else [(name, inside)]
+                ends = [(name, inside)] if is_end(inside) else []
             if ends:
                 yield from ends
                 break
@@ -318,25 +351,6 @@ def _as_far_as(tree: Any, parts: Sequence[str]) -> tuple[str, Any, Sequence[str]
             if len(rest) < len(farthest[2]):
                 farthest = (f"{name}.{below}" if below else name, there, rest)
     return farthest
-
-
-_NONE_BECAUSE = (
-    ("pages", "no page was loaded within the measurement"),
-    ("playback", "no segment of the video arrived"),
-    ("late_or_lost", "no datagram has arrived or was lost"),
-    ("response_time", "no transaction was finished"),
-    ("transfer.time_s", "the transfer did not end within the run"),
-    ("rtt", "no segment was timed"),
-    ("delay", "nothing arrived that could be timed"),
-    ("finished_s", "the flow did not end within the run"),
-    ("aborted_s", "the flow did not give up"),
-)
-"""Meaning of a number that is missing, by a part of its path."""
-
-
-def _why_none(place: str) -> str:
-    reasons = (reason for part, reason in _NONE_BECAUSE if f".{part}" in place)
-    return next(reasons, "there is none")
 
 
 def _is_tail(name: str, inside: object, rest: Sequence[str]) -> bool:

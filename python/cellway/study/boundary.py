@@ -6,6 +6,7 @@ bisected, and a second one is taken at its levels, each with a boundary of its o
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from cellway.statistics import DifferenceRule, Estimate, Finding, bonferroni
 from cellway.study.bracket import Bracket, most_places, sign
 from cellway.study.campaign import run_studies
 from cellway.study.design import Design
+from cellway.study.factors import DIGITS as MOST_DIGITS
 from cellway.study.factors import Factor, Level
+from cellway.study.responses import Response
 from cellway.study.results import Results
 from cellway.study.study import Progress, Study
 
@@ -22,6 +25,10 @@ RULE = DifferenceRule(0.01, min=5, max=40)
 """Rule of a study without one: a difference of less than 1 % of the mean counts as none."""
 WITHIN = 0.02
 """Width of the last gap, as a share of the range."""
+DIGITS = 3
+"""Significant digits of a boundary."""
+WIDER = 1.1
+"""Most by which rounding widens an interval."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +48,8 @@ class Line:
         undecided: values of the bisected factor at which the most runs decided nothing.
         alike: those at which the difference is no larger than the rule asks to see.
         differences: by value of the bisected factor, in its order, the second alternative minus the
-            first; negative where less is better and the second has more.
+            first, in the unit of the response; intervals hold together with all others.
+        better: the better alternative at each of these values; `None` for an undecided one.
     """
 
     level: Any
@@ -55,9 +63,20 @@ class Line:
     undecided: tuple[Any, ...]
     alike: tuple[Any, ...]
     differences: tuple[tuple[Any, Estimate], ...]
+    better: tuple[str | None, ...]
+
+    @property
+    def why_none(self) -> str:
+        """Reason why there is no boundary, where none exists."""
+        first, last = self.winners
+        if first != last:
+            return "several boundaries: the better one changes more than once"
+        if first is None:
+            return "neither end is decided"
+        return f"no boundary: {first} is better at both ends"
 
     def as_data(self) -> dict[str, Any]:
-        """All but the differences, for JSON."""
+        """The line for JSON, numbers with all digits."""
         return {
             "level": self.level,
             "low": self.low,
@@ -69,6 +88,16 @@ class Line:
             "within": self.within,
             "undecided": list(self.undecided),
             "alike": list(self.alike),
+            "differences": [
+                {
+                    "at": at,
+                    "difference": found.mean,
+                    "half_width": found.half_width,
+                    "n": found.n,
+                    "better": better,
+                }
+                for (at, found), better in zip(self.differences, self.better, strict=True)
+            ],
         }
 
 
@@ -77,7 +106,7 @@ class Boundary:
     """Boundary between the two levels of the compared factor.
 
     Attributes:
-        response: the name of the response of which more is better.
+        response: the compared one.
         factor: the bisected one.
         second: the other one; `None` without.
         levels: the alternatives, the first and the second.
@@ -85,12 +114,40 @@ class Boundary:
         most: replications after which a place is left undecided.
     """
 
-    response: str
+    response: Response
     factor: Factor
     second: Factor | None
     levels: tuple[str, str]
     lines: tuple[Line, ...]
     most: int
+
+    def interval(self, line: Line) -> tuple[str, str]:
+        """Ends of the boundary's interval, rounded outwards, so that it holds as before.
+
+        They have three digits, and more where these would widen it by more than a tenth.
+        """
+        ends = [None if at is None else self.factor.number(at) for at in (line.low, line.high)]
+        low, high = ends
+        digits = DIGITS
+        if low is not None and high is not None:
+            widths = {n: _round(high, n, ROUND_CEILING) - _round(low, n, ROUND_FLOOR)
+                      for n in range(DIGITS, MOST_DIGITS + 1)}  # fmt: skip
+            narrow = [n for n, width in widths.items() if width <= WIDER * (high - low)]
+            digits = narrow[0] if narrow else MOST_DIGITS
+        return (
+            "the lower end" if low is None else self._with_unit(_round(low, digits, ROUND_FLOOR)),
+            "the upper end"
+            if high is None
+            else self._with_unit(_round(high, digits, ROUND_CEILING)),
+        )
+
+    def rounded(self, value: object) -> str:
+        """A value of the bisected factor with three digits and its unit."""
+        number = self.factor.number(value)
+        return "–" if number is None else self._with_unit(_round(number, DIGITS))
+
+    def _with_unit(self, number: float) -> str:
+        return f"{number:g} {self.factor.unit}" if self.factor.unit else f"{number:g}"
 
 
 class Search:
@@ -111,10 +168,11 @@ class Search:
             StudyError: it has no such factors, or no such response.
         """
         self.compared, self.factor, self.second = _factors(study)
-        names = [one.name for one in study.responses if not one.explained]
-        self.response = response or names[0] if names else ""
-        if self.response not in names:
-            raise StudyError(f"no response {self.response!r} of runs; there are {', '.join(names)}")
+        named = {one.name: one for one in study.responses if not one.explained}
+        self.response = response or next(iter(named), "")
+        if self.response not in named:
+            raise StudyError(f"no response {self.response!r} of runs; there are {', '.join(named)}")
+        self._response = named[self.response]
         self._study = study
         self._within = within
         self._sign = -1.0 if less else 1.0
@@ -180,7 +238,7 @@ class Search:
             part=None,
             replications=self.rule,
             factors=[*factors, *others, self.compared],
-            responses=[one for one in self._study.responses if one.name == self.response],
+            responses=[self._response],
         )
 
     def _difference(self, results: Results) -> Estimate:
@@ -197,41 +255,54 @@ class Search:
 
     def _boundary(self) -> Boundary:
         one, other = (str(level) for level in self.compared.levels)
-        named = {1: other, -1: one, 0: None}
-        lines = []
         every = zip(self.lines, self._runs, self._findings, strict=True)
-        for (level, bracket), runs, findings in every:
-            low, high = bracket.low, bracket.high
-            places = (low, high, bracket.crossing) if bracket.has_boundary else (None, None, None)
-            values = [None if at is None else self.factor.sampled(at).shown for at in places]
-            winners = named[sign(bracket.found[0.0])], named[sign(bracket.found[1.0])]
-            differences = tuple(
-                (self.factor.sampled(at).shown, found)
-                for at, found in sorted(bracket.found.items())
-            )
-            lines.append(
-                Line(
-                    level=None if level is None else level.shown,
-                    low=values[0],
-                    high=values[1],
-                    crossing=values[2],
-                    winners=winners,
-                    exists=bracket.has_boundary,
-                    runs=runs,
-                    within=bracket.is_near,
-                    undecided=self._where(findings, Finding.OPEN),
-                    alike=self._where(findings, Finding.NARROW),
-                    differences=differences,
-                )
-            )
-        return Boundary(
-            self.response, self.factor, self.second, (one, other), tuple(lines), self.rule.max
+        lines = tuple(
+            self._line(level, bracket, runs, findings) for (level, bracket), runs, findings in every
         )
+        return Boundary(
+            self._response, self.factor, self.second, (one, other), lines, self.rule.max
+        )
+
+    def _line(
+        self, level: Level | None, bracket: Bracket, runs: int, findings: Mapping[float, Finding]
+    ) -> Line:
+        one, other = (str(level) for level in self.compared.levels)
+        named = {1: other, -1: one, 0: None}
+        ends = (bracket.low, bracket.high, bracket.crossing)
+        low, high, crossing = (
+            self._shown(at) if at is not None and bracket.has_boundary else None for at in ends
+        )
+        judged = sorted(bracket.found.items())
+        better = tuple(named[sign(found)] for _, found in judged)
+        return Line(
+            level=None if level is None else level.shown,
+            low=low,
+            high=high,
+            crossing=crossing,
+            winners=(better[0], better[-1]),
+            exists=bracket.has_boundary,
+            runs=runs,
+            within=bracket.is_near,
+            undecided=self._where(findings, Finding.OPEN),
+            alike=self._where(findings, Finding.NARROW),
+            differences=tuple(
+                (self._shown(at), replace(found, mean=self._sign * found.mean))
+                for at, found in judged
+            ),
+            better=better,
+        )
+
+    def _shown(self, place: float) -> Any:  # noqa: ANN401
+        return self.factor.sampled(place).shown
 
     def _where(self, findings: Mapping[float, Finding], wanted: Finding) -> tuple[Any, ...]:
         """Values of the bisected factor with this finding, in its order."""
         places = sorted(at for at, found in findings.items() if found is wanted)
-        return tuple(self.factor.sampled(at).shown for at in places)
+        return tuple(map(self._shown, places))
+
+
+def _round(number: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> float:
+    return float(Context(prec=digits, rounding=rounding).create_decimal(repr(number)))
 
 
 def _factors(study: Study) -> tuple[Factor, Factor, Factor | None]:

@@ -41,9 +41,10 @@ def with_numbers(frame: "pl.DataFrame", factors: Sequence[Factor]) -> "pl.DataFr
 def to_xarray(results: "Results") -> "xr.Dataset":
     """The responses of all runs as arrays, with levels as coordinates.
 
-    The dimensions are the factors of a full or two-level design, of another one `point`, and
-    `replication`. Where a run is missing, failed or gave no number there is NaN. Coordinates and
-    variables have their unit as the attribute `units`.
+    The dimensions are the factors of a full or two-level design, of another one `point`, or
+    `design_point` where the study has that name, and `replication`. Where a run is missing, failed
+    or gave no number there is NaN. Coordinates and variables have their unit as the attribute
+    `units`.
 
     Raises:
         CellwayError: xarray is not installed.
@@ -54,23 +55,25 @@ def to_xarray(results: "Results") -> "xr.Dataset":
     study = results.study
     simulated = [response for response in study.responses if not response.explained]
     most = max((one.replication for runs in results.runs for one in runs), default=0)
+    names = {*(one.name for one in study.factors), *(one.name for one in study.responses)}
+    point = "design_point" if "point" in names else "point"
     full = type(study.design) in {Design, TwoLevel}
     shape = [len(factor.levels) for factor in study.factors] if full else [len(results.conditions)]
-    places = [_place(results, point) if full else (point,) for point in range(len(results.runs))]
+    places = [_place(results, at) if full else (at,) for at in range(len(results.runs))]
     variables = {}
-    dimensions = [factor.name for factor in study.factors] if full else ["point"]
+    dimensions = [factor.name for factor in study.factors] if full else [point]
     for response in simulated:
         values = np.full([*shape, most], np.nan)
-        for point, runs in enumerate(results.runs):
+        for at, runs in enumerate(results.runs):
             for one in runs:
                 shown = response.shown(one.metrics)
                 if shown is not None:
-                    values[(*places[point], one.replication - 1)] = shown
+                    values[(*places[at], one.replication - 1)] = shown
         variables[response.name] = ([*dimensions, "replication"], values, {"units": response.unit})
     coordinates: dict[str, Any] = {"replication": np.arange(1, most + 1)}
     for factor in study.factors:
         levels = [level.shown for level in factor.levels] if full else results.column(factor.name)
-        coordinates[factor.name] = (factor.name if full else "point", *_coordinate(factor, levels))
+        coordinates[factor.name] = (factor.name if full else point, *_coordinate(factor, levels))
     attributes = {"study": study.name, "model": results.models}
     found: xr.Dataset = xarray.Dataset(variables, coordinates, attributes)
     return found

@@ -45,9 +45,10 @@ warm_up = "mser5"
 """
 
 import os
+import re
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from cellway.errors import ScenarioError, StoreError, StudyError
 from cellway.runs.quantity import UNITLESS, read_quantity
@@ -81,6 +82,7 @@ RESPONSE = (
 )
 DESIGNS = ("full", "two_level", "fractional", "latin_hypercube", "sobol", "saltelli")
 MOST_REPLICATIONS = 100_000
+_OF_A_TABLE = re.compile("(factor|response) `([^`]*)`")
 
 
 def load_study(path: str | Path) -> Study:
@@ -138,12 +140,17 @@ def _read(path: Path) -> Study:
             **options,
         )
     except StudyError as error:
-        word = str(error).partition(" ")[0].rstrip(":")
-        about.fail(
-            str(error), word if word in {"design", "replications"} and about.has(word) else None
-        )
+        _fail_at_its_place(str(error), document, about)
     _refuse_missing(study, document)
     return study
+
+
+def _fail_at_its_place(said: str, document: Table, about: Table) -> NoReturn:
+    """Refuses at the table or the key that the message begins with."""
+    if found := _OF_A_TABLE.match(said):
+        document.fail_at((found[1], found[2]), said, at_key=True)
+    word = said.partition(" ")[0].rstrip(":")
+    about.fail(said, word if word in {"design", "replications"} and about.has(word) else None)
 
 
 def _named(document: Table, key: str) -> list[tuple[str, Table]]:

@@ -136,7 +136,7 @@ class Study:
                     f"factor `{factor.name}` has no levels; a design of no points is empty"
                 )
         self._check_sets()
-        self._check_names([*names, *(response.name for response in self.responses)])
+        self._check_names()
         if self.compared is not None and self.compared not in names:
             raise StudyError(
                 f"`{self.compared}` is to be compared, but is no factor; there are "
@@ -164,16 +164,24 @@ class Study:
                     "`transform`; one of both is expected"
                 )
 
-    def _check_names(self, names: Sequence[str]) -> None:
-        for at, name in enumerate(names):
+    def _check_names(self) -> None:
+        """Refuses names that two columns of the table of runs would share."""
+        named = [("factor", one.name) for one in self.factors]
+        named += [("response", one.name) for one in self.responses]
+        kinds: dict[str, str] = {}
+        for kind, name in named:
             if name in RESERVED or (self.measures and name in MEASURED_COLUMNS):
                 raise StudyError(
-                    f"`{name}` is a column of every table of runs; another name is expected"
+                    f"{kind} `{name}` is a column of every table of runs; another name is expected"
                 )
-            if name in names[:at]:
+            if kinds.get(name) == kind:
+                raise StudyError(f"two {kind}s are called `{name}`; one name for each is expected")
+            if name in kinds:
                 raise StudyError(
-                    f"two things are called `{name}`; factors and responses need names of their own"
+                    f"{kind} `{name}` has the name of a factor, and both are columns of the table "
+                    f"of runs; another name is expected, such as `{name}_seen`"
                 )
+            kinds[name] = kind
 
     def _check_sets(self) -> None:
         sets = [

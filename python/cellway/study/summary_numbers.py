@@ -1,6 +1,6 @@
 """Numbers of a summary and of `explain` by path, with unit and meaning, as the simulator says."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cellway import _core
@@ -33,13 +33,18 @@ def explained_numbers() -> dict[str, Number]:
 def units_of(path: str, *, explained: bool = False) -> tuple[str, ...]:
     """Units that the number at `path` can be in, its own first; empty if that is unknown.
 
-    Where `*` stands for several numbers, they have a unit if it is the same for all.
+    Where `*` stands for several numbers, they have a unit if it is the same for all. A distribution
+    has that of its mean.
     """
     asked = (f"{EXPLAIN}{path}" if explained else path).split(".")
     listed = (explained_numbers() if explained else numbers()).items()
-    found = list({number.unit for one, number in listed if _is_one_of(asked, one.split("."))})
+    found = _units(asked, listed) or _units([*asked, "mean"], listed)
     unit = found[0] if len(found) == 1 else ""
     return (*(name for name in UNITS if base_of(name) == unit), *_ALSO.get(unit, ()))
+
+
+def _units(asked: Sequence[str], listed: Iterable[tuple[str, Number]]) -> list[str]:
+    return list({number.unit for one, number in listed if _is_one_of(asked, one.split("."))})
 
 
 def _is_one_of(asked: Sequence[str], listed: Sequence[str]) -> bool:

@@ -4,12 +4,14 @@ import json
 import random
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cellway import load_study
 from cellway.errors import StudyError
+from cellway.figures import draw
 from cellway.statistics import Estimate, bonferroni, estimate
 from cellway.study import Factor
 from cellway.study.boundary import Search
@@ -110,6 +112,8 @@ def test_the_command_finds_where_two_paths_are_equally_fast(cellway: Command, st
     assert high - low < 0.1 * 19.0
     assert crossing == pytest.approx(EXACT, abs=0.4)
     assert line["winners"] == ["near", "far"]
+    ends = line["differences"][0], line["differences"][-1]
+    assert [(one["at"], one["better"]) for one in ends] == [("1 ms", "near"), ("20 ms", "far")]
     assert (study.parent / "boundary.svg").stat().st_size > 1000
     runs = stored(study.parent / "out" / "boundary-boundary")
     assert runs == line["runs"]
@@ -178,9 +182,49 @@ def test_progress_counts_runs_of_all_places_and_the_places(study: Path) -> None:
     assert told[-1][2].startswith(f"{judged - 1} places judged")
 
 
-def test_less_may_be_better(study: Path) -> None:
-    found = Search(load_study(study), None, 0.2, less=True).run(None)
-    assert found.lines[0].winners == ("far", "near")
+def test_less_may_be_better_and_differences_keep_their_sign(study: Path) -> None:
+    """At 1 ms a window of 8 KiB over 2 ms is the faster, 2.2 times as fast as 16 KiB over 11 ms."""
+    less = Search(load_study(study), None, 0.2, less=True).run(None).lines[0]
+    more = Search(load_study(study), None, 0.2).run(None).lines[0]
+    assert less.winners == ("far", "near")
+    assert less.differences == more.differences
+    assert less.differences[0][1].mean < 0.0 < less.differences[-1][1].mean
+    assert more.better[0] == less.better[-1] == "near"
+
+
+def test_an_interval_has_three_digits_and_is_rounded_outwards(study: Path) -> None:
+    found = Search(load_study(study), None, 0.2).run(None)
+    (line,) = found.lines
+    rough = replace(line, low="7.65432 ms", high="9.87654 ms", crossing="8.00512 ms")
+    assert found.interval(rough) == ("7.65 ms", "9.88 ms")
+    assert found.rounded(rough.crossing) == "8.01 ms"
+    # Three digits would be 7.65 to 7.66 ms, four times as wide as what is known.
+    near = replace(line, low="7.65432 ms", high="7.65654 ms")
+    assert found.interval(near) == ("7.6543 ms", "7.6566 ms")
+    assert found.interval(replace(line, low=None, high=None)) == ("the lower end", "the upper end")
+
+
+def test_the_figure_has_units_and_a_point_for_each_judged_value(study: Path) -> None:
+    found = Search(load_study(study), None, 0.2).run(None)
+    (axes,) = draw("boundary", found).axes
+    assert axes.get_xlabel() == "delay [ms]\nlink.left.delay"
+    assert axes.get_ylabel() == "rate of far minus near [Mbit/s]"
+    low, high = found.interval(found.lines[0])
+    assert axes.get_title(loc="left").endswith(f"95 % interval {low} to {high}")
+    assert len(axes.containers) == len(found.lines[0].differences)
+
+
+def test_a_line_without_boundary_is_drawn(study: Path) -> None:
+    """From 9 ms on the larger window over the longer path is always the faster one."""
+    study.write_text(TEXT.replace('from = "1 ms"', 'from = "12 ms"'))
+    found = Search(load_study(study), None, 0.2).run(None)
+    (axes,) = draw("boundary", found).axes
+    assert axes.get_title(loc="left") == "no boundary: far is better at both ends"
+    second = '[factor.line]\nkey = "link.right.rate"\nlevels = ["TAXI-100", "OC-3c"]\n'
+    study.write_text(f"{study.read_text()}{second}")
+    above, below = draw("boundary", Search(load_study(study), None, 0.2).run(None)).axes
+    assert len(below.containers) == 2
+    assert [tick.get_text() for tick in above.get_xticklabels()] == ["TAXI-100", "OC-3c"]
 
 
 def test_what_has_no_boundary_is_refused(cellway: Command, study: Path) -> None:

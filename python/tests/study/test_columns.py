@@ -66,6 +66,16 @@ def test_a_sampled_design_has_points(tmp_path: Path) -> None:
     assert 16.0 <= arrays["window"].values.min() < arrays["window"].values.max() <= 64.0
 
 
+def test_a_response_called_as_the_dimension_of_points_is_a_variable() -> None:
+    pytest.importorskip("xarray", reason="xarray is not installed")
+    loss = Factor.spanning("loss", ["link.right.impairments.loss"], Span(0.001, 0.01, ""), steps=2)
+    responses = {"point": "flows.bulk.throughput_bits_per_second"}
+    study = Study(BASE, [loss], design=LatinHypercube(3), replications=2, responses=responses)
+    arrays = study.run().to_xarray()
+    assert arrays["point"].dims == ("design_point", "replication")
+    assert [*arrays.data_vars] == ["point"]
+
+
 def test_xarray_that_is_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     results = Study(BASE).run(tmp_path)
     monkeypatch.setitem(sys.modules, "xarray", None)
