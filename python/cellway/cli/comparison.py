@@ -10,6 +10,7 @@ from cellway.cli import prediction, ways
 from cellway.cli.compared_runs import compare_runs, is_run
 from cellway.cli.comparison_settings import differing, names_of, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
+from cellway.cli.import_command import refuse_table
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
@@ -76,6 +77,7 @@ def comparison(
 
     With --measure theory, simulation and measurement stand side by side.
     """
+    refuse_table("compare", [first] if second is None else [first, second])
     count = RUNS if runs is None else runs
     if not measure:
         _refuse("--measure", (("--paths", paths), ("--out", out), ("--again", again)))

@@ -138,6 +138,11 @@ def taken_as_equal(spelt: Mapping[str, Mapping[str, str]]) -> list[str]:
     return [f"levels taken as equal: {'; '.join(said)}"] if said else []
 
 
+def letters(word: str) -> str:
+    """A word without case, spaces, `-` and `_`."""
+    return _ASIDE.sub("", word).casefold()
+
+
 def _common(first: Results, second: Results) -> list[Factor]:
     there = {factor.name for factor in second.study.factors}
     return [factor for factor in first.study.factors if factor.name in there]
@@ -167,7 +172,7 @@ def _by_letters(levels: Iterable[Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for level in levels:
         if isinstance(in_base(level)[1], str) and not _PARAMETERS.search(level):
-            found.setdefault(_ASIDE.sub("", level).casefold(), []).append(level)
+            found.setdefault(letters(level), []).append(level)
     found.pop("", None)
     return found
 
