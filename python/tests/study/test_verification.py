@@ -167,8 +167,8 @@ def test_the_commands(folder: Path, cellway: Command) -> None:
     nameless = cellway("deposit", "mine")
     assert nameless.returncode == 0
     assert nameless.stderr == (
-        "note: README.txt and ro-crate-metadata.json name no author; the same command with --author "
-        "NAME writes one into both\n"
+        "note: README.txt and ro-crate-metadata.json name no author; the same command with "
+        "--author NAME writes one into both\n"
     )
     with zipfile.ZipFile(folder / "mine.zip") as archive:
         archive.extractall(folder / "there")
