@@ -1,6 +1,6 @@
 """Options of `cellway plot` that select and arrange the responses of a study."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,12 +8,13 @@ from cellway.cli.exits import INTERRUPTED, BadInputError
 from cellway.cli.parameters import ExitError, Option
 from cellway.cli.progress import counting_bar
 from cellway.cli.studies import kept_results, note_models, read_study
-from cellway.plot.study_choice import Choice, Log
+from cellway.cli.text import complain
+from cellway.plot.study_choice import Choice, Log, with_panels
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from cellway.study import Results
+    from cellway.study import Response, Results
 
 
 Responses = Annotated[
@@ -82,7 +83,23 @@ def study_figures(
     if not others:
         return drawn(study_results(source, sets, arranged), arranged)
     found = {name: study_results(one, sets, Choice()) for name, one in named.items()}
-    return drawn(joined(found), arranged)
+    both = joined(found)
+    _note_differences(found, with_panels(both, arranged))
+    return drawn(both, arranged)
+
+
+def _note_differences(named: Mapping[str, "Results"], shown: Sequence["Response"]) -> None:
+    """Prints on stderr where studies of one figure define a response or spell a level otherwise."""
+    from cellway.study import matching  # noqa: PLC0415 - with results
+
+    (_, first), *others = named.items()
+    for name, other in others:
+        spelt = matching.spelt_otherwise(first, other)
+        lines = [f"{name}: {line}" for line in matching.taken_as_equal(spelt)]
+        both = ((one.name, matching.other_definition(one, first, other)) for one in shown)
+        lines += [f"{name}: {response} is of {said}" for response, said in both if said]
+        for line in lines:
+            complain(f"note: {line}")
 
 
 def study_results(source: Path, sets: list[str], arranged: Choice) -> "Results":

@@ -10,6 +10,7 @@ from cellway.cli import prediction, ways
 from cellway.cli.compared_runs import compare_runs, is_run
 from cellway.cli.comparison_settings import differing, names_of, setting_lines
 from cellway.cli.exits import BadInputError, unreadable
+from cellway.cli.import_command import refuse_table
 from cellway.cli.options import AsJson, Sets
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import kept_results
@@ -19,6 +20,7 @@ from cellway.runs.models import listed, note_of
 from cellway.statistics import Estimate
 from cellway.study import Comparison, Difference, Results, compare
 from cellway.study.comparison import LeftOut, left_out
+from cellway.study.matching import other_definition, spelt_otherwise, taken_as_equal
 from cellway.study.results import EXPLAINED
 
 First = Annotated[
@@ -75,6 +77,7 @@ def comparison(
 
     With --measure theory, simulation and measurement stand side by side.
     """
+    refuse_table("compare", [first] if second is None else [first, second])
     count = RUNS if runs is None else runs
     if not measure:
         _refuse("--measure", (("--paths", paths), ("--out", out), ("--again", again)))
@@ -109,6 +112,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
     studies = _results(first), _results(second)
     found = compare(*studies)
     keys = differing(*studies)
+    spelt = spelt_otherwise(*studies)
     if as_json:
         say_json(
             {
@@ -116,6 +120,7 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
                 "second": str(second),
                 "models": [list(one.models) for one in studies],
                 "settings": keys,
+                "taken_as_equal": spelt,
                 "responses": [one.as_data() for one in found],
                 "left_out": [one.as_data() for one in left_out(*studies)],
             }
@@ -123,7 +128,8 @@ def _studies(first: Path, second: Path, *, as_json: bool) -> None:
         return
     called = names_of(first, second)
     lines = [f"differences are {second} minus {first}, {BY}; intervals of a table together at 95 %"]
-    lines += [*_models(*studies), "", *setting_lines(keys, called)]
+    lines += [*_models(*studies), *(f"note: {line}" for line in taken_as_equal(spelt))]
+    lines += ["", *setting_lines(keys, called)]
     for one in found:
         lines += ["", *_table(one, called), *_larger(one, called), *_notes(one, studies)]
     alone = left_out(*studies)
@@ -222,12 +228,8 @@ def _is_exact(change: Estimate) -> bool:
 
 
 def _notes(found: Comparison, studies: tuple[Results, Results]) -> list[str]:
-    definitions = [results.response(found.response.name).definition for results in studies]
-    lines = (
-        []
-        if definitions[0] == definitions[1]
-        else [f"note: {definitions[0]}, against {definitions[1]}"]
-    )
+    other = other_definition(found.response, *studies)
+    lines = [f"note: {other}"] if other else []
     for parameters in found.unpaired:
         where = ", ".join(f"{name} = {level}" for name, level in parameters.items()) or "all runs"
         lines.append(f"not compared, no runs of equal seeds with a number in both: {where}")

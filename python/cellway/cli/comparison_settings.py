@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cellway.cli.text import table
 from cellway.study import Results
-from cellway.study.comparison import shared_points
+from cellway.study.matching import shared_points
 
 MOST = 12
 """Most settings that are printed."""

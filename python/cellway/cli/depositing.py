@@ -8,7 +8,7 @@ from cellway.cli.options import Force
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.studies import note_models
 from cellway.cli.text import complain, say
-from cellway.export.deposit import deposit, is_deposit
+from cellway.export.deposit import LIST, README, deposit, is_deposit
 
 
 def depositing(
@@ -42,4 +42,9 @@ def depositing(
     note_models(folder, results.models)
     if not results.complete:
         complain(f"note: {folder}: not complete")
+    if not authors:
+        complain(
+            f"note: {README} and {LIST} name no author; the same command with --author NAME writes "
+            "one into both"
+        )
     say(f"written to {file}: {len(results.records)} runs")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cellway.cli.arranging import Across, LogAxes, Panels, Responses, require_study, study_figures
 from cellway.cli.exits import BadInputError, reason, require_file
 from cellway.cli.figure_files import Format, Size, fit, form_of, is_figure, save_figure
+from cellway.cli.import_command import refuse_table
 from cellway.cli.options import Force, Sets, read_scenario
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.running import simulated
@@ -118,6 +119,7 @@ def plot(
     Ports that ABR sources share and that were overloaded have a figure each, with their rates. A
     scenario without [observe] records the default series.
     """
+    refuse_table("plot", sources)
     arranged = Choice(tuple(responses), across, panels, log)
     source = sources[0]
     studied = is_study(source)

@@ -8,7 +8,9 @@ from cellway.cli.options import AsJson, Force
 from cellway.cli.parameters import Argument, Option
 from cellway.cli.study_results import report
 from cellway.cli.text import complain, notes, say, say_json
-from cellway.study.foreign import columns_left_out, import_results
+from cellway.study.foreign import import_results
+from cellway.study.foreign_tables import columns_left_out
+from cellway.text.units import UNITS
 
 File = Annotated[
     Path, Argument(metavar="FILE", help="CSV with a header, or Parquet: a row for each run.")
@@ -26,7 +28,7 @@ Units = Annotated[
         "--unit",
         metavar="COLUMN=UNIT",
         help="The unit of a column, such as goodput=Mbit/s. Levels are written with it: 64 KiB. "
-        "May be repeated.",
+        'Another one is { name = "octet" }. May be repeated.',
     ),
 ]
 Names = Annotated[
@@ -70,13 +72,18 @@ def importing(
     except OSError as error:
         raise unreadable(Path(error.filename or file), error, "a table of results") from error
     others = columns_left_out(file, [*factors, *responses])
-    left_out = [f"not imported, neither factor nor response: {', '.join(others)}"] if others else []
+    said = [f"not imported, neither factor nor response: {', '.join(others)}"] if others else []
+    said += [
+        f"{one.name} is in {one.unit}, which is not converted: compared only with the same word"
+        for one in results.study.responses
+        if one.unit not in UNITS
+    ]
     if as_json:
         say_json(results.as_data())
-        if left_out:
-            complain(*notes(left_out)[1:])
+        for line in notes(said)[1:]:
+            complain(line)
     else:
-        say(*report(results), *notes(left_out), "", f"written to {folder}")
+        say(*report(results), *notes(said), "", f"written to {folder}")
 
 
 def _pair(option: str, text: str) -> tuple[str, str]:

@@ -27,6 +27,7 @@ from cellway.study import Results, load_results
 from cellway.study.database import FILE, open_to_read
 
 LIST = "ro-crate-metadata.json"
+README = "README.txt"
 RESULTS = "results"
 FIGURE = "figures/plot.png"
 _PROFILE = "https://w3id.org/ro/crate/1.1"
@@ -46,7 +47,7 @@ def deposit(
     Args:
         folder: of a study, complete or not.
         out: the file, whole or not at all.
-        authors: of the data, for the citation.
+        authors: of the data, for the citation, README.txt and the list.
         licence: of the data; a name of SPDX.
 
     Raises:
@@ -58,7 +59,7 @@ def deposit(
     files = {f"{RESULTS}/{name}": content for name, content in _files(folder, out).items()}
     if results.records:
         files[FIGURE] = _figure(results)
-    files["README.txt"] = _readme(results, licence).encode()
+    files[README] = _readme(results, authors, licence).encode()
     crate = _crate(results, files, authors, licence)
     listed = {LIST: f"{json.dumps(crate, indent=2, ensure_ascii=False)}\n".encode(), **files}
     with whole_file(out) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -141,17 +142,19 @@ def _commands(results: Results) -> dict[str, str]:
     }
 
 
-def _readme(results: Results, licence: str) -> str:
+def _readme(results: Results, authors: Sequence[str], licence: str) -> str:
     again = "" if results.study.imported else ", and makes a sample of the runs again"
+    version = build_info()["version"]
     lines = [
         (
             f"{results.study.name}: {len(results.records)} runs of a study with cellway "
-            f"{build_info()['version']}, model {', '.join(results.models) or MODEL_VERSION}"
+            f"{version}, model {', '.join(results.models) or MODEL_VERSION}"
         ),
         *([results.study.question] if results.study.question else []),
+        *([f"Authors of the data: {', '.join(authors)}"] if authors else []),
         f"Licence of the data: {licence}",
         "",
-        "pip install cellway, then in this folder",
+        f"Install cellway {version}, then in this folder",
         "",
         f"    cellway verify .           # compares the files{again}",
         *(f"    {command}" for command in _commands(results).values()),

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 from cellway.errors import StudyError
 from cellway.study.factors import Factor
+from cellway.study.joined import STUDY_FACTOR
 from cellway.study.responses import Response
 from cellway.study.results import Results
 from cellway.study.study import Study
@@ -156,6 +157,8 @@ def _across(factors: Sequence[Factor], choice: Choice) -> Factor | None:
     if choice.across is not None:
         return _named("--x", choice.across, factors)
     left = [one for one in factors if one.name != choice.panels]
+    # Studies in one figure are lines, not places, if anything else varies.
+    left = [one for one in left if one.name != STUDY_FACTOR and len(one.levels) > 1] or left
     numbers = [one for one in left if one.kind == "number" and len(one.levels) > 1]
     return max(numbers or left, key=lambda one: len(one.levels), default=None)
 

@@ -1,12 +1,11 @@
 """Comparison of two studies: the same response at equal levels, by pairs of equal seeds."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cellway.errors import StudyError
 from cellway.statistics import CONFIDENCE, Estimate, bonferroni, difference, estimate
-from cellway.study.factors import in_base
+from cellway.study.matching import in_words_of, setting, shared_points, shared_responses
 from cellway.study.point_runs import numbers_by_seed
 from cellway.study.responses import Response
 from cellway.study.results import EXPLAINED, Results
@@ -82,16 +81,7 @@ def compare(first: Results, second: Results) -> list[Comparison]:
         StudyError: the studies vary other factors, or share no setting or no response.
     """
     points = shared_points(first, second)
-    there = {
-        (response.name, response.unit, response.explained) for response in second.study.responses
-    }
-    shared = [one for one in first.study.responses if (one.name, one.unit, one.explained) in there]
-    if not shared:
-        have = " and ".join(
-            ", ".join(f"{one.name} in {one.unit}" for one in results.study.responses)
-            for results in (first, second)
-        )
-        raise StudyError(f"no response is in both studies with its unit; they have {have}")
+    shared = shared_responses(first, second)
     return [_comparison(response, first, second, points) for response in shared]
 
 
@@ -114,49 +104,22 @@ class LeftOut:
 
 def left_out(first: Results, second: Results) -> tuple[LeftOut, LeftOut]:
     """What the first study has alone, and what the second has alone."""
+    second = in_words_of(first, second)
     return _alone(first, second), _alone(second, first)
 
 
 def _alone(one: Results, other: Results) -> LeftOut:
-    there = {_setting(condition.parameters) for condition in other.conditions}
+    there = {setting(condition.parameters) for condition in other.conditions}
     settings = (dict(condition.parameters) for condition in one.conditions)
     responses = {(response.name, response.unit) for response in other.study.responses}
     return LeftOut(
-        tuple(levels for levels in settings if _setting(levels) not in there),
+        tuple(levels for levels in settings if setting(levels) not in there),
         tuple(
             f"{response.name} in {response.unit}"
             for response in one.study.responses
             if (response.name, response.unit) not in responses
         ),
     )
-
-
-def shared_points(first: Results, second: Results) -> list[tuple[int, int]]:
-    """Points of both studies at every setting that both have."""
-    ours, theirs = (
-        [factor.name for factor in results.study.factors] for results in (first, second)
-    )
-    if sorted(ours) != sorted(theirs):
-        raise StudyError(
-            f"the studies vary {', '.join(ours) or 'nothing'} and "
-            f"{', '.join(theirs) or 'nothing'}; the same factors are expected"
-        )
-    known = {_setting(condition.parameters): at for at, condition in enumerate(second.conditions)}
-    points = [
-        (at, known[setting])
-        for at, condition in enumerate(first.conditions)
-        if (setting := _setting(condition.parameters)) in known
-    ]
-    if not points:
-        raise StudyError(
-            "the studies have no setting of their factors in common; equal levels are expected"
-        )
-    return points
-
-
-def _setting(parameters: Mapping[str, Any]) -> str:
-    """Levels as one text, the same for 1 and 1.0 and for 1000 kbit/s and 1 Mbit/s."""
-    return repr(sorted((name, in_base(level)) for name, level in parameters.items()))
 
 
 def _comparison(

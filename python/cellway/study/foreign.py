@@ -23,6 +23,8 @@ from cellway.scenario.scenario import Scenario, toml_literal
 from cellway.study.database import only_writer
 from cellway.study.design import Design, Listed
 from cellway.study.factors import Factor
+from cellway.study.foreign_tables import read_table
+from cellway.study.foreign_units import units_of_columns
 from cellway.study.own_files import STUDY
 from cellway.study.plan import Condition
 from cellway.study.record import Record
@@ -48,7 +50,6 @@ rate = "TAXI-100"
 delay = "1 ms"
 """
 """A scenario where a study needs one; nothing of it is run or shown."""
-_PARQUET = b"PAR1"
 _MOST = 1 << 63
 """Bound of a level that is a number: tables have whole numbers of 64 bits."""
 
@@ -82,15 +83,15 @@ def import_results(  # noqa: PLR0913
         factors: columns with levels; rows with equal levels are replications, in their order.
         responses: columns of numbers; an empty cell is a number that the run lacks.
         out: missing, empty, or an earlier import of the same name.
-        units: the unit of a column. A level is then written with it, ``"64 KiB"``; the unit of a
-            response is that of its tables.
+        units: the unit of a column, as `cellway.study.foreign_units` accepts them. A level is then
+            written with it, ``"64 KiB"``; the unit of a response is that of its tables.
         names: other names of columns in the study, such as those of a study to compare with.
         name: of the study; by default that of the file.
         force: use `out` even if it holds files of others, and replace those with our names.
 
     Raises:
         StudyError: a column that is missing, nested or has no numbers, a level that is missing or
-            no finite number, or a column or name that is given twice.
+            no finite number, an unknown unit, or a column or name that is given twice.
         StoreError: the folder cannot be used.
         OSError: a file cannot be read or written.
     """
@@ -100,8 +101,9 @@ def import_results(  # noqa: PLR0913
         require_name(called)
     except ValueError as error:
         raise StudyError(f"the study's name is {called!r}, which {error}") from error
-    columns = _Columns(tuple(factors), tuple(responses), dict(units or {}), dict(names or {}))
-    table = _checked(_read(file), columns, file)
+    known = units_of_columns(file, responses, units or {})
+    columns = _Columns(tuple(factors), tuple(responses), known, dict(names or {}))
+    table = _checked(read_table(file), columns, file)
     study = _study(table, columns.described(), called, file.name)
     results = _results(study, table, columns.described(), out)
     texts = {TABLE: table.write_csv(quote_style="non_numeric"), STUDY: _study_toml(study, columns)}
@@ -113,16 +115,6 @@ def import_results(  # noqa: PLR0913
         replace_together(out, marker, texts)
     results.export(out)
     return results
-
-
-def columns_left_out(file: str | Path, asked: Sequence[str]) -> list[str]:
-    """Columns of a table of `import_results` besides those that are asked for; its header is read.
-
-    Raises:
-        StudyError: the file is no table.
-        OSError: it cannot be read.
-    """
-    return [name for name in _read(Path(file), rows=0).columns if name not in asked]
 
 
 @dataclass(frozen=True)
@@ -150,25 +142,6 @@ class _Described:
 
     factors: dict[str, tuple[str, str]]
     responses: dict[str, tuple[str, str]]
-
-
-def _read(file: Path, rows: int | None = None) -> "pl.DataFrame":
-    """The table, or its first rows."""
-    import polars as pl  # noqa: PLC0415
-
-    content = file.read_bytes()
-    try:
-        if content.startswith(_PARQUET):
-            return pl.read_parquet(content, n_rows=rows)
-        return pl.read_csv(content, infer_schema_length=None, n_rows=rows)
-    except pl.exceptions.PolarsError as error:
-        heading = content.partition(b"\n")[0]
-        if b";" in heading and b"," not in heading:
-            raise StudyError(f"{file}:1:1: columns end with `;`; commas are expected") from error
-        said = " ".join(str(error).split())[:200]
-        raise StudyError(
-            f"{file}: no table: {said}; CSV with a header or Parquet expected"
-        ) from error
 
 
 def _checked(table: "pl.DataFrame", columns: _Columns, file: Path) -> "pl.DataFrame":

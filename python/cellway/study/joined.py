@@ -6,7 +6,14 @@ from dataclasses import replace
 from cellway.errors import StudyError
 from cellway.study.design import Design
 from cellway.study.factors import Factor, Level
-from cellway.study.responses import Response
+from cellway.study.matching import (
+    in_words_of,
+    other_definition,
+    require_equal_factors,
+    shared_responses,
+)
+from cellway.study.record import Record
+from cellway.study.responses import HALF_WIDTH, WORTH, Response
 from cellway.study.results import Results
 
 STUDY_FACTOR = "study"
@@ -16,7 +23,8 @@ STUDY_FACTOR = "study"
 def joined(named: Mapping[str, Results]) -> Results:
     """The results of studies with the same factors, which may have other levels.
 
-    Responses are those that all of them have, with the same definition and unit.
+    Responses are those that all of them have with the same name and unit, by the definition of the
+    first; explained ones have one definition. Equal levels are written as in the first study.
 
     Args:
         named: the studies by the names that the factor `STUDY_FACTOR` gives them.
@@ -24,14 +32,18 @@ def joined(named: Mapping[str, Results]) -> Results:
     Raises:
         StudyError: they have other factors, or no response in common, or one samples its factors.
     """
-    every = list(named.values())
-    first = every[0].study
+    begun, *rest = named.values()
+    for other in rest:
+        require_equal_factors(begun, other)
+    every = [begun, *(in_words_of(begun, other) for other in rest)]
+    first, shared = begun.study, _responses(begun, rest)
     return Results(
         study=first.replaced(
-            factors=[_named_factor([*named]), *_factors(every)],
-            responses=_responses(every),
+            factors=[*_factors(every), _named_factor([*named])],
+            responses=shared,
             design=Design(),
-            replications=first.min_replications,
+            # Another tool's table may have fewer runs, and then lacks none.
+            replications=min(one.study.min_replications for one in every),
             compared=None,
             sets=(),
             part=None,
@@ -39,10 +51,10 @@ def joined(named: Mapping[str, Results]) -> Results:
         ),
         conditions=tuple(
             replace(condition, parameters={STUDY_FACTOR: name, **condition.parameters})
-            for name, results in named.items()
+            for name, results in zip(named, every, strict=True)
             for condition in results.conditions
         ),
-        runs=[runs for results in every for runs in results.runs],
+        runs=[runs for results in every for runs in _defined(results, begun, shared)],
         complete=all(results.complete for results in every),
     )
 
@@ -54,12 +66,6 @@ def _named_factor(names: Sequence[str]) -> Factor:
 def _factors(every: Sequence[Results]) -> list[Factor]:
     """The factors of all studies in the order of the first, with the levels of all."""
     first, *others = ({one.name: one for one in results.study.factors} for results in every)
-    for other in others:
-        if other.keys() != first.keys():
-            raise StudyError(
-                f"the studies vary {', '.join(first) or 'nothing'} and "
-                f"{', '.join(other) or 'nothing'}; the same factors are expected"
-            )
     if sampled := [one.study.name for one in every if one.study.sampled]:
         raise StudyError(f"{sampled[0]}: takes any values of its factors; levels are expected")
     return [
@@ -76,16 +82,38 @@ def _levels(factors: Sequence[Factor]) -> tuple[Level, ...]:
     return tuple(known.values())
 
 
-def _responses(every: Sequence[Results]) -> list[Response]:
-    first, *others = ({_identity(one): one for one in each.study.responses} for each in every)
-    shared = [one for key, one in first.items() if all(key in other for other in others)]
+def _responses(first: Results, others: Sequence[Results]) -> list[Response]:
+    """Responses of the first study that all others have."""
+    shared = [*first.study.responses]
+    for other in others:
+        there = shared_responses(first, other)
+        shared = [
+            one
+            for one in shared
+            if one in there and not (one.explained and other_definition(one, first, other))
+        ]
     if not shared:
         raise StudyError(
-            "the studies have no response in common; one with the same name, quantity and unit is "
-            "expected"
+            "the studies have no response in common; one with the same name and unit is expected"
         )
     return shared
 
 
-def _identity(response: Response) -> tuple[str, str, str, str | None]:
-    return response.name, response.definition, response.unit, response.transform
+def _defined(
+    results: Results, first: Results, shared: Sequence[Response]
+) -> Sequence[Sequence[Record]]:
+    """The runs of a study, whose numbers have the definitions of the first."""
+    names = {
+        f"{results.response(one.name).definition}{end}": f"{one.definition}{end}"
+        for one in shared
+        if other_definition(one, first, results)
+        for end in ("", HALF_WIDTH, WORTH)
+    }
+    if not names:
+        return results.runs
+    return [[_renamed(record, names) for record in runs] for runs in results.runs]
+
+
+def _renamed(record: Record, names: Mapping[str, str]) -> Record:
+    numbers = {names[name]: value for name, value in record.metrics.items() if name in names}
+    return replace(record, metrics={**record.metrics, **numbers})

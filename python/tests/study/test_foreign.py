@@ -268,6 +268,50 @@ def test_settings_and_responses_of_one_study_alone_are_said(cellway: Command, fo
     assert said[1] == {"settings": [{"buffer": 256}], "responses": ["loss in 1"]}
 
 
+@pytest.mark.parametrize(
+    ("column", "unit", "said"),
+    [
+        ("goodput_mbps", "Mbps", "is no unit of responses; did you mean Mbit/s?; one of 1, %, bit"),
+        ("goodput_mbps", "µs", "is no unit of responses; did you mean us?; one of"),
+        # Bytes and multiples are no misspelling of another unit.
+        ("goodput_mbps", "MB/s", "is no unit of responses; one of 1, %"),
+        ("goodput_mbps", "Gbit/s", "is no unit of responses; one of 1, %"),
+        ("goodput_mbps", '{ name = "s" }', "numbers are converted to s; s alone is expected"),
+        ("goodput_mbps", "{ name = 1 }", 'a unit or { name = "octet" } is expected'),
+        ("buffer", "kib", "is no unit of levels; did you mean KiB?; one of 1, %"),
+        ("buffer", "KiB of line", "is no unit of levels; one of 1, %"),
+    ],
+)
+def test_an_unknown_unit_is_refused(column: str, unit: str, said: str, tmp_path: Path) -> None:
+    with pytest.raises(StudyError) as raised:
+        imported(tmp_path, units={column: unit})
+    assert f"ns3.csv: column {column!r}: " in str(raised.value)
+    assert said in str(raised.value)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("unit", ["Mbit/s of line", "km", "min", "GB"])
+def test_levels_have_the_units_of_scenarios(unit: str, tmp_path: Path) -> None:
+    results = imported(tmp_path, units={"buffer": unit}, names={})
+    assert set(results.column("buffer")) == {f"{level} {unit}" for level in LEVELS}
+
+
+def test_another_unit_is_a_name_that_is_not_converted(cellway: Command, folder: Path) -> None:
+    ns3_table(folder)
+    words = ["--response", "loss", "--unit", 'loss={ name = "octet" }']
+    done = cellway("import", "ns3.csv", *words)
+    said = "note: loss is in octet, which is not converted: compared only with the same word\n"
+    assert said in done.stdout
+    assert said in cellway("import", "ns3.csv", *words, "--json").stderr
+    assert (
+        import_results(
+            folder / "ns3.csv", [], ["loss"], folder / "a", units={"loss": '{ name = "octet" }'}
+        ).values("loss", 0)
+        == [0.01] * 16
+    )
+    refused(cellway, "import", "ns3.csv", "--response", "loss", "--unit", "loss=octets")
+
+
 def test_other_separators_are_named(tmp_path: Path) -> None:
     file = tmp_path / "semi.csv"
     file.write_text("a;b\n1;2,5\n")

@@ -38,7 +38,10 @@ def test_means_of_both_stand_side_by_side_at_their_levels() -> None:
     ("changes", "said"),
     [
         ({"factors": []}, "the studies vary window and nothing; the same factors are expected"),
-        ({"responses": [Response("other", SENT.source, "cell")]}, "no response in common"),
+        (
+            {"responses": [Response("other", SENT.source, "cell")]},
+            "no response is in both studies with its unit; they have sent in cell and other in",
+        ),
     ],
 )
 def test_studies_of_other_things_are_refused(changes: dict[str, object], said: str) -> None:

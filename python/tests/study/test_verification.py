@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 import cellway
+from cellway._core import build_info
 from cellway.errors import StudyError
 from cellway.export.deposit import LIST, changed_in, deposit
 from cellway.runs.models import MODEL_VERSION
@@ -125,6 +126,18 @@ def test_a_deposit_lists_files_versions_licence_citation_and_commands(tmp_path: 
     assert changed_in(there) == []
 
 
+def test_the_readme_of_a_deposit_names_its_authors_and_no_place_to_load_from(
+    tmp_path: Path,
+) -> None:
+    lines = (unpacked(tmp_path) / "README.txt").read_text().splitlines()
+    assert "Authors of the data: A. Uthor" in lines
+    assert f"Install cellway {build_info()['version']}, then in this folder" in lines
+    assert not any("pip" in line or "://" in line for line in lines)
+    deposit(tmp_path / "mine", tmp_path / "nameless.zip")
+    with zipfile.ZipFile(tmp_path / "nameless.zip") as archive:
+        assert b"Authors" not in archive.read("README.txt")
+
+
 def test_the_study_in_a_deposit_goes_on(tmp_path: Path) -> None:
     there = unpacked(tmp_path)
     shutil.rmtree(tmp_path / "mine")
@@ -150,7 +163,13 @@ def test_the_commands(folder: Path, cellway: Command) -> None:
     assert last == f"3 of 3 runs equal, made again by model {MODEL_VERSION}"
     written = cellway("deposit", "mine", "--author", "A. Uthor")
     assert (written.returncode, written.stdout) == (0, "written to mine.zip: 12 runs\n")
-    assert cellway("deposit", "mine").returncode == 0
+    assert written.stderr == ""
+    nameless = cellway("deposit", "mine")
+    assert nameless.returncode == 0
+    assert nameless.stderr == (
+        "note: README.txt and ro-crate-metadata.json name no author; the same command with "
+        "--author NAME writes one into both\n"
+    )
     with zipfile.ZipFile(folder / "mine.zip") as archive:
         archive.extractall(folder / "there")
     assert cellway("verify", "there").returncode == 0
