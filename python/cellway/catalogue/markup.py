@@ -128,10 +128,10 @@ def difference_of(result: Result) -> str:
     """Ours less published as the tolerance is given: relative in %, else a distance."""
     number, ours = result.number, result.ours
     absolute = number.tolerance.absolute if number.tolerance else None
-    if absolute is None:
-        return NONE if result.difference is None else f"{100 * result.difference:+.1f} %"
-    if number.published is None or ours is None:
+    if number.published is None or ours is None or (absolute is None and not number.published):
         return NONE
+    if absolute is None:
+        return f"{100 * (ours.mean - number.published) / number.published:+.1f} %"
     digits = max(0, 2 - math.floor(math.log10(absolute)))
     return _distance(f"{ours.mean - number.published:+z.{digits}f}", number.unit)
 
