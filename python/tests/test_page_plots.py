@@ -140,7 +140,9 @@ def test_a_title_counts_verdicts_and_a_legend_names_bands_and_markers(done: Repr
 
 def test_over_time_is_a_rate_of_what_was_acknowledged(done: Reproduction) -> None:
     figure = asked(done, OverTime)
-    (axes,) = plot_over_time(figure).axes
+    plotted = plot_over_time(figure)
+    assert plotted.get_suptitle() == "P-F-O: Over time (one run for each curve)"
+    (axes,) = plotted.axes
     paced, plain = (patch.get_data()[0] for patch in axes.patches if isinstance(patch, StepPatch))
     assert len(paced) == 10
     assert paced[5] == pytest.approx(19.0, abs=2.0)
