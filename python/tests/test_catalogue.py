@@ -152,5 +152,7 @@ def test_a_figure_of_a_quick_run_has_no_interval_in_its_words(
     ]
     shown = "published 17.5 and 16.5, ours 19.08 Mbit/s, one of 8 runs"
     assert {shown, "ours, one run: agrees"} <= words[0]
-    assert "ours, 95 %: agrees" in words[1]
+    assert "ours, 95 % interval: agrees" in words[1]
+    said = "(1 agrees; 3 differs; quick: 1 of 2 to 8 replications)"
+    assert f"small-2001: published and reproduced {said}" in words[0]
     assert not any("one of" in text or "one run" in text for text in words[1])

@@ -45,6 +45,11 @@ def beside(axes: Axes) -> list[str]:
     return [label.get_text() for label in axes.child_axes[0].get_yticklabels()]
 
 
+def legend(figure: Figure) -> set[str]:
+    """Names below the panels."""
+    return {text.get_text() for text in figure.legends[0].get_texts()}
+
+
 def ticks(axes: Axes, side: str) -> list[str]:
     labels = axes.get_xticklabels() if side == "x" else axes.get_yticklabels()
     return [label.get_text() for label in labels]
@@ -76,7 +81,8 @@ def test_numbers_that_span_decades_have_logarithmic_axes(done: Reproduction) -> 
 def test_groups_show_published_and_ours_entry_by_entry(done: Reproduction) -> None:
     figure = asked(done, Groups)
     (axes,) = plot_groups(figure, done).axes
-    assert ticks(axes, "x") == ["8", "16", "24", "32"]
+    assert ticks(axes, "x") == ["8\n10\n10.05", "16\n20\n21", "24\n40\n50.15", "32\n80\n40.15"]
+    assert axes.get_xlabel() == "window\n(below: published, ours)"
     assert axes.get_yscale() == "log"
     assert axes.get_ylabel() == "throughput in Mbit/s"
     published = next(line for line in axes.get_lines() if line.get_marker() == "o")
@@ -105,18 +111,38 @@ def test_curves_are_ours_over_a_condition_beside_a_formula(done: Reproduction) -
 def test_places_say_where_the_published_number_lies(done: Reproduction) -> None:
     figure = asked(done, Places)
     (axes,) = plot_places(figure, done).axes
-    assert beside(axes) == [
-        "published 10 lies above\n38 % of 4: agrees",
-        "published 40 lies above\n0 % of 4: differs, because",
-        "nothing published",
+    assert [line for text in axes.texts for line in text.get_text().split("\n")] == [
+        "P-T1-R1 window of 8 KiB: throughput",
+        "agrees: ours 10.05 ± 0.21; published 10, above 38 % of 4",
+        "P-T1-R3 window of 24 KiB: throughput",
+        "differs, because: ours 50.15 ± 0.21; published 40, above 0 % of 4",
+        "P-T2-R2 cells lost",
+        "ours 6.5 ± 2.1; nothing published",
     ]
     dots = next(line for line in axes.get_lines() if line.get_marker() == ".")
     assert np.asarray(dots.get_xdata()).tolist() == [9.9, 10.0, 10.1, 10.2]
 
 
+def test_a_title_counts_verdicts_and_a_legend_names_bands_and_markers(done: Reproduction) -> None:
+    by_verdict = [f"ours, 95 % interval: {one}" for one in ("undecided", "differs, because")]
+    groups = plot_groups(asked(done, Groups), done)
+    said = "(1 agrees; 1 undecided; 1 differs, because; 1 differs)"
+    assert " ".join(groups.get_suptitle().split()) == f"P-F-G: By window {said}"
+    assert {"published", "tolerance", *by_verdict} <= legend(groups)
+    places = plot_places(asked(done, Places), done)
+    assert places.get_suptitle() == "P-F-P: Where they lie (1 agrees; 1 differs, because)"
+    assert legend(places) == {"a replication", "our mean", "published", "tolerance"}
+    panel = Panel("all", "window", "log", (Curve("ours", (8.0, 16.0), ("P-T2-R2",) * 2),))
+    curves = plot_curves(Curves("F", "Over the window", (panel,), "cells"), done)
+    assert curves.get_suptitle() == "F: Over the window (not judged)"
+    assert legend(curves) == {"95 % interval of our mean"}
+
+
 def test_over_time_is_a_rate_of_what_was_acknowledged(done: Reproduction) -> None:
     figure = asked(done, OverTime)
-    (axes,) = plot_over_time(figure).axes
+    plotted = plot_over_time(figure)
+    assert plotted.get_suptitle() == "P-F-O: Over time (one run for each curve)"
+    (axes,) = plotted.axes
     paced, plain = (patch.get_data()[0] for patch in axes.patches if isinstance(patch, StepPatch))
     assert len(paced) == 10
     assert paced[5] == pytest.approx(19.0, abs=2.0)
@@ -145,7 +171,7 @@ def test_one_far_number_is_an_arrow_and_compresses_nothing(done: Reproduction) -
     (axes,) = plot_reproduction(many).axes
     assert ticks(axes, "y")[0] == "P-T1-R1 window of 8 KiB: throughput"
     (arrow,) = (line for line in axes.get_lines() if line.get_marker() == ">")
-    assert [text.get_text() for text in axes.texts if "%" in text.get_text()] == ["+9900 %"]
+    assert [text.get_text() for text in axes.texts if "%" in text.get_text()] == ["+9900.0 %"]
     # As far as the others reach: the axis is the one without it.
     (without,) = plot_reproduction(replace(many, results=many.results[1:])).axes
     assert axes.get_xlim() == without.get_xlim()

@@ -1,12 +1,15 @@
 """The rule of judgement: where the 95 % interval of a mean lies with regard to what is accepted."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from cellway.catalogue.criteria import Expected, Tolerance
+from cellway.catalogue.markup import difference_of, tolerance_of
 from cellway.catalogue.verdict import JUDGED, Verdict, counts, judge
 from cellway.statistics import Estimate, estimate
+from judged import result, row
 
 WIDE = 1.0
 
@@ -94,6 +97,25 @@ def test_a_tolerance_is_a_share_of_the_published_number_or_a_length(
 ) -> None:
     assert tolerance.reach(published) == pytest.approx(reach)
     assert str(tolerance) == text
+
+
+@pytest.mark.parametrize(
+    ("tolerance", "unit", "published", "ours", "texts"),
+    [
+        (Tolerance(0.03, None, ""), "Mbit/s", 119.0, 123.2, ("+3.5 %", "3 %")),
+        (Tolerance(None, 3.0, ""), "%", -2.32, -4.5, ("-2.18 % points", "3 % points")),
+        (Tolerance(None, 6.7, ""), "Mbit/s", 54.1, 49.2, ("-4.90 Mbit/s", "6.7 Mbit/s")),
+        (Tolerance(None, 0.05, ""), "1", 0.89, 0.9443, ("+0.0543", "0.05")),
+        (Tolerance(None, 0.044, ""), "1", 0.0, 0.01, ("+0.0100", "0.044")),
+        (Tolerance(None, 0.002, ""), "s", 1.222, 1.2219999, ("+0.00000 s", "0.002 s")),
+        (Tolerance(None, 100.0, ""), "cell", 4000.0, 4060.4, ("+60 cells", "100 cells")),
+    ],
+)
+def test_a_difference_has_the_unit_of_its_tolerance(
+    tolerance: Tolerance, unit: str, published: float, ours: float, texts: tuple[str, str]
+) -> None:
+    number = replace(row("R", published), tolerance=tolerance, unit=unit)
+    assert (difference_of(result(number, (ours, ours))), tolerance_of(number)) == texts
 
 
 def test_a_range_says_which_end_is_open() -> None:

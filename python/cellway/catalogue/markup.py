@@ -1,8 +1,9 @@
 """Words and tables of Markdown that all texts on reproductions share."""
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from cellway.catalogue.published import Paper, Source
+from cellway.catalogue.published import Derived, Paper, Row, Source
 from cellway.catalogue.rows import Result
 from cellway.catalogue.verdict import JUDGED, Verdict
 from cellway.statistics import Estimate
@@ -113,6 +114,31 @@ def in_unit(number: str, unit: str) -> str:
 def counted(counts: Mapping[Verdict, int]) -> str:
     """Counts of all four verdicts: ``"3 *agrees*, 0 *undecided*, …"``."""
     return ", ".join(f"{counts[verdict]} *{verdict}*" for verdict in JUDGED)
+
+
+def tolerance_of(number: Row | Derived) -> str:
+    """Tolerance: ``"3 %"`` of the published number, or a distance, ``"3 % points"``."""
+    tolerance = number.tolerance
+    if tolerance is None or tolerance.absolute is None:
+        return NONE if tolerance is None else str(tolerance)
+    return _distance(str(tolerance), number.unit)
+
+
+def difference_of(result: Result) -> str:
+    """Ours less published as the tolerance is given: relative in %, else a distance."""
+    number, ours = result.number, result.ours
+    absolute = number.tolerance.absolute if number.tolerance else None
+    if number.published is None or ours is None or (absolute is None and not number.published):
+        return NONE
+    if absolute is None:
+        return f"{100 * (ours.mean - number.published) / number.published:+.1f} %"
+    digits = max(0, 2 - math.floor(math.log10(absolute)))
+    return _distance(f"{ours.mean - number.published:+z.{digits}f}", number.unit)
+
+
+def _distance(number: str, unit: str) -> str:
+    """Distance of two numbers in `unit`: of two per cents it is in points."""
+    return in_unit(number, "% points" if unit == "%" else unit)
 
 
 def are(number: int) -> str:

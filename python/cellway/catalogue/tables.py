@@ -1,13 +1,13 @@
 """A table of a paper with all its columns: rows, derived numbers, claims and studies."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.entry import Entry
 from cellway.catalogue.explained import reason_text
 from cellway.catalogue.markup import (
     NONE,
+    difference_of,
     escaped,
     grid_lines,
     ours_of,
@@ -16,6 +16,7 @@ from cellway.catalogue.markup import (
     short,
     source_cited,
     titled_grid,
+    tolerance_of,
 )
 from cellway.catalogue.measured_text import measured_cell, measured_section
 from cellway.catalogue.published import Derived, Paper, PublishedStudy, Row
@@ -23,9 +24,6 @@ from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.sheets import Sheet, judged_figure, sheets, table_of
 from cellway.catalogue.verdict import Verdict
-
-if TYPE_CHECKING:
-    from cellway.catalogue.criteria import Tolerance
 
 
 def all_tables(entry: Entry) -> list[str]:
@@ -114,9 +112,9 @@ def _row(result: Result, entry: Entry) -> dict[str, str]:
         **texts,
         "ours": ours_of(result),
         "ours, measured": measured_cell(paper, number.code),
-        "difference": NONE if result.difference is None else f"{100 * result.difference:+.1f} %",
+        "difference": difference_of(result),
         "published lies above": entry.kept["above"].get(number.code, NONE),
-        "tolerance": NONE if number.tolerance is None else str(number.tolerance),
+        "tolerance": tolerance_of(number),
         "verdict": result.said,
         "criterion": set_when(paper, number.code),
     }
@@ -124,13 +122,14 @@ def _row(result: Result, entry: Entry) -> dict[str, str]:
 
 def _tolerances(rows: Sequence[Result]) -> list[str]:
     """Tolerances with reasons; rows that share both share a line."""
-    shared: dict[Tolerance, list[str]] = {}
-    for result in rows:
-        if (tolerance := result.number.tolerance) is not None:
-            shared.setdefault(tolerance, []).append(result.number.code)
+    shared: dict[tuple[str, str], list[str]] = {}
+    for number in (result.number for result in rows):
+        if number.tolerance is not None:
+            said = tolerance_of(number), number.tolerance.reason
+            shared.setdefault(said, []).append(number.code)
     return [
-        f"- Tolerance {tolerance} ({', '.join(codes)}): {sentence(tolerance.reason)}"
-        for tolerance, codes in shared.items()
+        f"- Tolerance {tolerance} ({', '.join(codes)}): {sentence(reason)}"
+        for (tolerance, reason), codes in shared.items()
     ]
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from cellway.catalogue.claims import Finding
 from cellway.catalogue.explained import reason_text, told, what_differs
-from cellway.catalogue.markup import NONE, QUICK_SAID, briefly, several
+from cellway.catalogue.markup import NONE, QUICK_SAID, briefly, difference_of, several, tolerance_of
 from cellway.catalogue.reason_tests import ReasonTest
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction, unvaried
@@ -25,7 +25,7 @@ from cellway.catalogue.summary import (
 from cellway.catalogue.tally import Counts, together
 from cellway.catalogue.verdict import Verdict
 from cellway.cli.study_results import means
-from cellway.cli.text import number, percent, plain, splits, table, titled
+from cellway.cli.text import number, plain, splits, table, titled
 
 
 def report(reproduction: Reproduction) -> list[str]:
@@ -241,8 +241,8 @@ def _row(result: Result) -> dict[str, str]:
         "published: simulated": plain(row.simulated),
         "measured": plain(row.measured),
         "ours": ours(result),
-        "difference": percent(result.difference, sign=True),
-        "tolerance": "–" if row.tolerance is None else f"± {row.tolerance}",
+        "difference": difference_of(result),
+        "tolerance": NONE if row.tolerance is None else f"± {tolerance_of(row)}",
         "verdict": result.said,
     }
 

@@ -1,14 +1,21 @@
 """Our numbers over a condition, a panel per figure of the paper, with intervals."""
 
+import math
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cellway.catalogue.figures import Curve, Curves, Panel
-from cellway.catalogue.plots.verdicts import half_width
+from cellway.catalogue.plots.verdicts import (
+    half_width,
+    judged_headline,
+    published_marks,
+    show_published,
+)
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.plot.colours import COLOURS
-from cellway.plot.style import MUTED, figure, headline, plain_logarithmic, quiet, title
+from cellway.plot.style import MUTED, figure, legend_below, mark, plain_logarithmic, quiet, title
 
 _ACROSS = 2
 _ALONE = 6.6
@@ -39,8 +46,12 @@ def plot_curves(asked: Curves, reproduction: Reproduction) -> Figure:
         axes.set_visible(False)
     for axes in grid[: len(panels) : across]:
         axes.set_ylabel(asked.y, fontsize=9)
-    quick = " (quick: one run per row)" if reproduction.quick else ""
-    headline(made, f"{asked.code}: {asked.title}{quick}")
+    found = [one for panel in panels for one in _found(panel, reproduction)]
+    judged_headline(made, f"{asked.code}: {asked.title}", found, reproduction)
+    intervals = any(not math.isnan(half_width(one)) for one in found)
+    published = any(one.number.published is not None for one in found)
+    note = [mark("|", "black", "95 % interval of our mean")] if intervals else []
+    legend_below(made, [*note, *(published_marks() if published else [])])
     return made
 
 
@@ -90,3 +101,4 @@ def _simulated(
         capsize=2,
         label=line.label,
     )
+    show_published(axes, [(at, result) for at, result, _ in shown])

@@ -5,26 +5,32 @@ import textwrap
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from cellway.catalogue.figures import Group, Groups
+from cellway.catalogue.markup import NONE, short
 from cellway.catalogue.plots.verdicts import (
-    BAND,
     LOOKS,
     half_width,
-    ours_are,
+    judged_headline,
+    published_marks,
     several_of,
     short_labels,
+    show_published,
     verdict_marks,
 )
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
 from cellway.catalogue.verdict import Verdict
-from cellway.plot.style import MUTED, figure, headline, mark, plain_logarithmic, quiet, title
+from cellway.plot.style import MUTED, figure, legend_below, mark, plain_logarithmic, quiet, title
 
 _ACROSS = 3
-_LABEL = 26
+_LABEL, _LONGEST = 32, 50
+_UNBROKEN = "\N{NO-BREAK SPACE}/\N{NO-BREAK SPACE}"
 _TITLE = 36
-_HIGH = 3.8
+_HIGH = 4.1
+_ENTRY = 0.4
+"""Inches of an entry, for the numbers below it."""
 _FLAT = 44
 """Letters of all labels of a panel that fit beside each other."""
 
@@ -41,8 +47,10 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
         raise ValueError(f"figure {asked.code}: none of its rows has a result; nothing to draw")
     across = min(_ACROSS, len(panels))
     down = -(-len(panels) // across)
-    height = 2.75 if all(_flat(results) for _, results in panels) else _HIGH
-    made = figure(max(6.0, 0.4 + 3.0 * across), 1.1 + height * down)
+    height = 3.0 if all(_flat(results) for _, results in panels) else _HIGH
+    most = max(len(results) for _, results in panels)
+    width = max(3.0, 0.5 + _ENTRY * most)
+    made = figure(max(6.0, 0.4 + width * across), 1.1 + height * down)
     grid = list(made.subplots(down, across, squeeze=False, sharey=True).flat)
     for axes, (group, results) in zip(grid, panels, strict=False):
         _panel(axes, group, results, asked)
@@ -55,27 +63,19 @@ def plot_groups(asked: Groups, reproduction: Reproduction) -> Figure:
         plain_logarithmic(grid[0].yaxis, *grid[0].get_ylim())
     for axes in grid[: len(panels) : across]:
         axes.set_ylabel(f"{asked.y}{unit}", fontsize=9)
-    quick = " (quick: one run per row)" if reproduction.quick else ""
-    headline(made, f"{asked.code}: {asked.title}{quick}")
-    handles = _legend([one for _, results in panels for one in results], quick=reproduction.quick)
-    made.legend(
-        handles=handles,
-        loc="outside lower left",
-        ncols=5 if across == _ACROSS else 3,
-        fontsize=8,
-        frameon=False,
-    )
+    shown = [one for _, results in panels for one in results]
+    judged_headline(made, f"{asked.code}: {asked.title}", shown, reproduction)
+    legend_below(made, _legend(shown, quick=reproduction.quick))
     return made
 
 
-def _legend(results: list[Result], *, quick: bool) -> list[Line2D]:
-    handles = [mark("o", "black", "published", line="--", open_inside=True)]
+def _legend(results: list[Result], *, quick: bool) -> list[Line2D | Patch]:
     published = [one for one in results if one.number.published is not None]
     marks = verdict_marks((one.verdict for one in results), quick=quick)
-    handles = [*(handles if published else []), *marks]
+    handles = [*(published_marks() if published else []), *marks]
     if len(published) < len(results):
         colour, marker = LOOKS[Verdict.NOT_JUDGED]
-        handles.append(mark(marker, colour, f"{ours_are(quick=quick)}: nothing published"))
+        handles.append(mark(marker, colour, "ours: nothing published"))
     return handles
 
 
@@ -87,40 +87,34 @@ def _results(group: Group, reproduction: Reproduction) -> list[Result]:
 def _panel(axes: Axes, group: Group, results: list[Result], asked: Groups) -> None:
     quiet(axes)
     axes.set_yscale(asked.scale)
-    places = range(len(results))
-    published = [
-        (place, one.number.published, one.number.tolerance)
-        for place, one in zip(places, results, strict=True)
-        if one.number.published is not None
-    ]
-    for place, value, tolerance in published:
-        reach = tolerance.reach(value) if tolerance else 0.0
-        axes.plot(
-            [place, place], [value - reach, value + reach], color=BAND, linewidth=9.0, zorder=1
-        )
-    axes.plot(
-        [place for place, _, _ in published],
-        [value for _, value, _ in published],
-        "o--" if _flat(results) else "o",
-        color="black",
-        markerfacecolor="white",
-        markersize=6.5,
-        linewidth=0.8,
-        zorder=3,
+    flat = _flat(results)
+    show_published(axes, [*enumerate(results)], joined=flat)
+    published = any(one.number.published is not None for one in results)
+    _ours(axes, results, joined=flat)
+    labels = _labels(results, flat=flat, numbers=published)
+    axes.set_xticks(
+        range(len(results)), labels, fontsize=8 if flat else 7, rotation=0 if flat else 90
     )
-    _ours(axes, results, joined=_flat(results))
-    labels = short_labels([one.number.label for one in results])
-    if not (flat := _flat(results)):
-        labels = [
-            "\n".join(textwrap.wrap(label, _LABEL, max_lines=2, placeholder="…"))
-            for label in labels
-        ]
-    axes.set_xticks(places, labels, fontsize=8 if flat else 7, rotation=0 if flat else 90)
     axes.set_xlim(-0.5, len(results) - 0.5)
     axes.grid(visible=False, axis="x")
     axes.tick_params(labelleft=True)
-    axes.set_xlabel(asked.x, fontsize=9)
+    numbers = f"\n({'below: published, ours' if flat else 'published / ours'})"
+    axes.set_xlabel(f"{asked.x}{numbers if published else ''}", fontsize=9)
     title(axes, textwrap.fill(group.label, _TITLE))
+
+
+def _labels(results: list[Result], *, flat: bool, numbers: bool) -> list[str]:
+    """Entries with the published number and ours below, or, of long words, behind them."""
+    labels = short_labels([one.number.label for one in results])
+    if not flat:
+        labels = [textwrap.shorten(label, _LONGEST, placeholder="…") for label in labels]
+    if numbers:
+        both = [(one.number.published, one.ours.mean if one.ours else None) for one in results]
+        said = [[NONE if value is None else short(value) for value in pair] for pair in both]
+        between, before = ("\n", "\n") if flat else (_UNBROKEN, ": ")
+        joined = [between.join(pair) for pair in said]
+        labels = [f"{label}{before}{pair}" for label, pair in zip(labels, joined, strict=True)]
+    return labels if flat else [textwrap.fill(label, _LABEL) for label in labels]
 
 
 def _ours(axes: Axes, results: list[Result], *, joined: bool) -> None:

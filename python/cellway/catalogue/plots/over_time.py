@@ -61,7 +61,7 @@ def plot_over_time(asked: OverTime) -> Figure:
     _name_levels(axes, levels)
     axes.set_xlabel(f"time in s, averaged over {asked.window}", fontsize=9)
     axes.set_ylabel(f"{asked.y} in {asked.unit}", fontsize=9)
-    headline(made, f"{asked.code}: {asked.title}")
+    headline(made, f"{asked.code}: {asked.title} (one run for each curve)")
     made.legend(loc="outside lower left", ncols=min(3, len(runs)), fontsize=8, frameon=False)
     return made
 

@@ -8,18 +8,23 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from cellway.catalogue.figures import Places
-from cellway.catalogue.plots.verdicts import BAND, several_of
+from cellway.catalogue.markup import estimated
+from cellway.catalogue.plots.verdicts import BAND, judged_headline, several_of
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import figure, headline, mark, plain_logarithmic, quiet
+from cellway.plot.style import figure, legend_below, mark, plain_logarithmic, quiet
 
-_HALF = 0.32
+_ROW = 0.66
+"""Inches of a row: two lines of words, and the strip below them."""
+_BELOW, _HALF = 0.2, 0.2
+"""Parts of a row: from its middle to that of the strip, and half of the height with dots."""
+_LETTERS = 64
 _GOLDEN = 0.618034
 """Step by multiples of which dots are spread, so that they do not cover each other."""
 
 
 def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
-    """A strip per row: a dot per replication, the published number as a line, its place in words.
+    """A strip per row: a dot per replication, the published number as a line, words above it.
 
     Raises:
         ValueError: none of the rows has a result.
@@ -28,34 +33,38 @@ def plot_places(asked: Places, reproduction: Reproduction) -> Figure:
     results = [one for one in found if one is not None and one.values]
     if not results:
         raise ValueError(f"figure {asked.code}: none of its rows has a result; nothing to draw")
-    made = figure(8.6, 1.4 + 0.44 * len(results))
+    made = figure(6.6, 1.2 + _ROW * len(results))
     axes = made.subplots()
     quiet(axes)
     axes.grid(visible=False, axis="y")
     axes.set_xscale(asked.scale)
     for place, one in enumerate(results):
-        _strip(axes, place, one)
+        _strip(axes, place + _BELOW, one)
+        above = place + _BELOW - 1.3 * _HALF
+        axes.annotate(
+            _words(one), (0.0, above), xycoords=("axes fraction", "data"), va="bottom", fontsize=7.5
+        )
     if asked.scale == "log":
         plain_logarithmic(axes.xaxis, *axes.get_xlim())
-    _beside(axes, results)
+    axes.spines["left"].set_visible(False)
+    axes.set_yticks([])
+    axes.set_ylim(len(results) - 0.5, -0.5)
     units = sorted(several_of(unit) for unit in {one.number.unit for one in results} - {"1"})
     axes.set_xlabel(
         f"our replications, in {', '.join(units)}" if units else "our replications", fontsize=9
     )
-    quick = " (quick: one run per row)" if reproduction.quick else ""
-    headline(made, f"{asked.code}: {asked.title}{quick}")
-    handles: list[Line2D | Patch] = [
-        mark(".", "#0072B2", "a replication"),
-        mark("D", "black", "our mean", open_inside=True),
-    ]
+    judged_headline(made, f"{asked.code}: {asked.title}", results, reproduction)
+    handles: list[Line2D | Patch] = [mark(".", "#0072B2", "a replication")]
+    if any(len(one.values) > 1 for one in results):
+        handles.append(mark("D", "black", "our mean", open_inside=True))
     if _any_published(results):
         handles.append(Line2D([], [], color="black", linewidth=2.0, label="published"))
         handles.append(Patch(color=BAND, label="tolerance"))
-    made.legend(handles=handles, loc="outside lower left", ncols=4, fontsize=8, frameon=False)
+    legend_below(made, handles)
     return made
 
 
-def _strip(axes: Axes, place: int, one: Result) -> None:
+def _strip(axes: Axes, place: float, one: Result) -> None:
     published, tolerance = one.number.published, one.number.tolerance
     if published is not None:
         reach = tolerance.reach(published) if tolerance else 0.0
@@ -94,20 +103,10 @@ def _strip(axes: Axes, place: int, one: Result) -> None:
         )
 
 
-def _beside(axes: Axes, results: list[Result]) -> None:
-    """Writes the rows on the left, and the places of the published numbers on the right."""
-    places = range(len(results))
-    labels = [
-        f"{one.code}\n{textwrap.shorten(one.number.label, 44, placeholder=' …')}" for one in results
-    ]
-    axes.set_yticks(places, labels, fontsize=7.5)
-    axes.set_ylim(len(results) - 0.5, -0.5)
-    if not _any_published(results):
-        return
-    right = axes.secondary_yaxis("right")
-    right.set_yticks(places, [_said(one) for one in results], fontsize=7.5)
-    right.tick_params(length=0)
-    right.spines["right"].set_visible(False)
+def _words(one: Result) -> str:
+    """Code and label, and below them ours with the verdict and the published number."""
+    label = textwrap.shorten(f"{one.code} {one.number.label}", _LETTERS, placeholder=" …")
+    return f"{label}\n{_said(one)}"
 
 
 def _any_published(results: list[Result]) -> bool:
@@ -115,10 +114,10 @@ def _any_published(results: list[Result]) -> bool:
 
 
 def _said(one: Result) -> str:
+    """Verdict and mean of ours, and the published number with its place among ours."""
     below = one.below_published
+    ours = f"ours {estimated(one.ours).partition(' (')[0]}"
     if below is None:
-        return "nothing published"
-    if len(one.values) == 1:
-        return f"published {one.number.published:g}\n1 replication"
-    place = f"{100 * below:.0f} % of {len(one.values)}"
-    return f"published {one.number.published:g} lies above\n{place}: {one.verdict}"
+        return f"{ours}; nothing published"
+    place = f", above {100 * below:.0f} % of {len(one.values)}" if len(one.values) > 1 else ""
+    return f"{one.said}: {ours}; published {one.number.published:g}{place}"

@@ -10,11 +10,11 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from cellway.catalogue import Finding, Reproduction, Result
-from cellway.catalogue.markup import NONE
-from cellway.catalogue.plots.verdicts import BAND, LOOKS, verdict_marks
+from cellway.catalogue.markup import NONE, difference_of
+from cellway.catalogue.plots.verdicts import BAND, LOOKS, judged_headline, verdict_marks
 from cellway.catalogue.sheets import AROUND, Sheet, entry_lines, height, value_lines
 from cellway.plot.repeated import half_widths, open_markers, open_markers_note
-from cellway.plot.style import MUTED, figure, headline, legend_below, mark, quiet
+from cellway.plot.style import MUTED, figure, legend_below, mark, quiet
 from cellway.statistics import Estimate
 
 _BAR = 0.15
@@ -79,8 +79,12 @@ def plot_reproduction(reproduction: Reproduction, sheet: Sheet | None = None) ->
     if findings:
         _claims(column[-1], findings, panels[-1])
     of = f", {sheet.name}" if sheet and sheet.name else ""
-    quick = "; quick: one run per row" if reproduction.quick else ""
-    headline(made, f"{reproduction.paper.id}{of}: published and reproduced{quick}")
+    judged_headline(
+        made,
+        f"{reproduction.paper.id}{of}: published and reproduced",
+        [*results, *findings],
+        reproduction,
+    )
     judged = [one for one in findings if one.claim.expected.judged]
     if results or judged:
         legend_below(made, _legend(results, judged, quick=reproduction.quick))
@@ -136,17 +140,15 @@ def _row(axes: Axes, entry: Entry, result: Result, span: Span) -> None:
     if span.holds(at):
         _mark(axes, entry.place, at, 100.0 / abs(published), result.ours, LOOKS[result.verdict])
     else:
-        _arrow(axes, entry.place, at, span, LOOKS[result.verdict][0])
+        _arrow(axes, entry.place, math.copysign(span.per_cent, at), result)
 
 
-def _arrow(axes: Axes, place: float, at: float, span: Span, colour: str) -> None:
-    """Draws an arrow with its per cent at the end of the axis, for a number beyond it."""
-    side = math.copysign(1.0, at)
-    axes.plot(
-        side * span.per_cent, place, ">" if at > 0.0 else "<", color=colour, markersize=6, zorder=4
-    )
+def _arrow(axes: Axes, place: float, end: float, result: Result) -> None:
+    """Draws an arrow with the difference at an end of the axis, for a number beyond it."""
+    colour, _ = LOOKS[result.verdict]
+    axes.plot(end, place, ">" if end > 0.0 else "<", color=colour, markersize=6, zorder=4)
     axes.annotate(
-        f"{at:+.0f} %", (0.96 * side * span.per_cent, place), ha="right" if at > 0.0 else "left",
+        difference_of(result), (0.96 * end, place), ha="right" if end > 0.0 else "left",
         va="center", fontsize=7.5, color="black", zorder=5,
     )  # fmt: skip
 

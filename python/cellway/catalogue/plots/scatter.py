@@ -10,13 +10,14 @@ from cellway.catalogue.plots.verdicts import (
     BAND,
     LOOKS,
     half_width,
+    judged_headline,
     several_of,
     spans_decades,
     verdict_marks,
 )
 from cellway.catalogue.rows import Result
 from cellway.catalogue.runner import Reproduction
-from cellway.plot.style import MUTED, figure, headline, plain_logarithmic, quiet, title
+from cellway.plot.style import MUTED, figure, legend_below, plain_logarithmic, quiet, title
 
 _ACROSS = 3
 _SIDE = 3.0
@@ -56,11 +57,10 @@ def plot_scatter(reproduction: Reproduction) -> Figure:
         _panel(axes, unit, found)
     for axes in panels[len(units) :]:
         axes.set_visible(False)
-    quick = " (quick: one run per row)" if reproduction.quick else ""
-    headline(made, f"{reproduction.paper.id}: published against ours{quick}")
+    judged_headline(made, f"{reproduction.paper.id}: published against ours", results, reproduction)
     marks = verdict_marks((one.verdict for one in results), quick=reproduction.quick)
     handles = [*marks, Patch(color=BAND, label="tolerance")]
-    made.legend(handles=handles, loc="outside lower left", ncols=3, fontsize=8, frameon=False)
+    legend_below(made, handles)
     return made
 
 
@@ -76,7 +76,8 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
     axes.plot([low, high], [low, high], color=MUTED, linewidth=0.8, zorder=2)
     for x, y, one in zip(published, ours, results, strict=True):
         reach = one.number.tolerance.reach(x) if one.number.tolerance else 0.0
-        axes.plot([x, x], [max(x - reach, low), x + reach], color=BAND, linewidth=4.5, zorder=1)
+        ends = [max(x - reach, low), x + reach]
+        axes.plot([x, x], ends, color=BAND, linewidth=4.5, solid_capstyle="butt", zorder=1)
         colour, marker = LOOKS[one.verdict]
         width = half_width(one)
         down = min(width, y - low) if logarithmic else width
@@ -105,7 +106,8 @@ def _panel(axes: Axes, unit: str, results: Sequence[Result]) -> None:
 
 def _ends(numbers: Sequence[float], *, logarithmic: bool) -> tuple[float, float]:
     """Ends of both axes, which are the same, with a margin around the points."""
-    low, high = min(numbers), max(numbers)
+    # Kept numbers have fewer digits; the layout must not depend on the last ones.
+    low, high = (float(f"{end:.6g}") for end in (min(numbers), max(numbers)))
     if logarithmic:
         return low / 1.6, high * 1.6
     margin = _MARGIN * ((high - low) or abs(high) or 1.0)

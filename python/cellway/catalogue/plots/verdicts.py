@@ -1,13 +1,19 @@
-"""Verdicts in figures of reproductions: a colour and a marker each."""
+"""Verdicts in figures of reproductions: a colour and a marker each, and their counts in titles."""
 
 import math
 from collections.abc import Iterable, Sequence
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
-from cellway.catalogue.rows import Result
-from cellway.catalogue.verdict import Verdict
-from cellway.plot.style import MUTED, mark
+from cellway.catalogue.claims import Finding
+from cellway.catalogue.markup import NONE, briefly
+from cellway.catalogue.rows import Result, stated_of
+from cellway.catalogue.runner import Reproduction
+from cellway.catalogue.verdict import Verdict, counts
+from cellway.plot.style import MUTED, headline, mark
 
 LOOKS = {
     Verdict.AGREES: ("#009E73", "o"),
@@ -24,7 +30,51 @@ DECADES = 30.0
 
 def ours_are(*, quick: bool) -> str:
     """Name of our numbers in a legend; one run has no interval."""
-    return "ours, one run" if quick else "ours, 95 %"
+    return "ours, one run" if quick else "ours, 95 % interval"
+
+
+def published_marks() -> list[Line2D | Patch]:
+    """Legend entries for published numbers and the tolerance around them."""
+    return [mark("o", "black", "published", open_inside=True), Patch(color=BAND, label="tolerance")]
+
+
+def show_published(
+    axes: Axes, found: Sequence[tuple[float, Result]], *, joined: bool = False
+) -> None:
+    """Draws the published numbers of rows at their places, each over its tolerance."""
+    known = [
+        (at, value, one.number.tolerance)
+        for at, one in found
+        if (value := one.number.published) is not None
+    ]
+    for at, value, tolerance in known:
+        reach = tolerance.reach(value) if tolerance else 0.0
+        ends = [value - reach, value + reach]
+        axes.plot([at, at], ends, color=BAND, linewidth=9.0, solid_capstyle="butt", zorder=1)
+    axes.plot(
+        [at for at, _, _ in known],
+        [value for _, value, _ in known],
+        "o--" if joined else "o",
+        color="black",
+        markerfacecolor="white",
+        markersize=6.5,
+        linewidth=0.8,
+        zorder=3,
+    )
+
+
+def judged_headline(
+    made: Figure, text: str, found: Sequence[Result | Finding], reproduction: Reproduction
+) -> None:
+    """Writes a title with the counts of verdicts, and of a quick run its part of the runs."""
+    said = briefly(counts(one.verdict for one in found))
+    parts = ["not judged" if said == NONE else said]
+    rows = [row for one in found for row in reproduction.paper.rows_of(one.code)]
+    stated = sorted({*map(stated_of, rows)} - {1})
+    if reproduction.quick and stated:
+        most = f"{stated[0]} to {stated[-1]}" if len(stated) > 1 else f"{stated[0]}"
+        parts.append(f"quick: 1 of {most} replications")
+    headline(made, f"{text} ({'; '.join(parts)})")
 
 
 def verdict_marks(verdicts: Iterable[Verdict], *, quick: bool) -> list[Line2D]:
