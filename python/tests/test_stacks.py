@@ -206,3 +206,28 @@ def test_nothing_is_said_of_the_tcp_of_a_flow_that_a_stack_drives(
     assert "| flow bulk | throughput |" not in page
     assert "A stack drives bulk" in page
     assert "| bulk.origin | go-back-N |" in page
+
+
+def test_a_flow_of_a_stack_is_not_the_same_as_one_of_the_list(
+    cellway: Command, folder: Path
+) -> None:
+    """A note said that both flows of a switch lose together, whatever drives them."""
+    (folder / "two.toml").write_text(
+        """
+run = { duration = "1 s" }
+host = { a = {}, b = {}, c = {} }
+switch.s.buffer.per_port = "20 packet"
+[link]
+a = { between = ["a", "s"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
+b = { between = ["b", "s"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
+c = { between = ["s", "c"], rate = "10 Mbit/s of line", carries = "packets", delay = "1 ms" }
+[flow]
+mine = { from = "a", to = "c", traffic = "greedy", tcp.preset = "linux" }
+other = { from = "b", to = "c", traffic = "greedy", tcp.preset = "linux" }
+""",
+        encoding="utf-8",
+    )
+    note = "flows mine and other are the same"
+    assert note in cellway("run", "two.toml").stdout
+    assert note in cellway("run", "two.toml", "--stack", "mine=model").stdout
+    assert note not in cellway("run", "two.toml", "--stack", f"mine={GO_BACK_N}").stdout

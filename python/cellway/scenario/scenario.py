@@ -186,12 +186,11 @@ class Scenario:
         ]
         return explained
 
-    def alike_and_warnings(
-        self, driven: Iterable[str] = ()
-    ) -> tuple[list[list[str]], list[str]]:
+    def alike_and_warnings(self, driven: Iterable[str] = ()) -> tuple[list[list[str]], list[str]]:
         """Names of the flows in each group of `alike`, and `warnings`, as in `explain`.
 
-        Stacks of their own have the flows named by `driven`. The rest of an explanation takes twice as long for 10 000 flows.
+        Stacks of their own have the flows named by `driven`. The rest of an explanation takes
+        twice as long for 10 000 flows.
         """
         return self._core.alike_and_warnings(list(driven))
 
