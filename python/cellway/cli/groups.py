@@ -1,9 +1,12 @@
 """Table of flows together: goodput, fairness and efficiency of groups."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from cellway.cli.text import megabits, percent, titled
+
+_ROUNDED = 1.001
+"""Most goodput in parts of the ceiling that ends of the measurement within a packet explain."""
 
 
 def group_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -22,6 +25,25 @@ def group_lines(summary: Mapping[str, Any]) -> list[str]:
     }
     rows = [{"group": name, **_group(group, channels)} for name, group in several.items()]
     return [*titled(rows), ""] if rows else []
+
+
+def above_ceiling(summary: Mapping[str, Any], foreign: Collection[str] = ()) -> list[str]:
+    """A note if connections delivered more than their line carries; none beside `foreign` ones.
+
+    Goodput counts bytes as applications read them, in order. Bytes behind a lost segment are read
+    when it has come again, and count then, also if they arrived before the measurement.
+    """
+    group = summary.get("groups", {}).get("tcp")
+    efficiency = None if group is None else group.get("efficiency")
+    if foreign or efficiency is None or efficiency <= _ROUNDED:
+        return []
+    line, begin = group["bottleneck"], summary["warm_up_s"]
+    note = (
+        f"goodput is {percent(efficiency)} of what {line} carries: bytes that arrived before "
+        f"{begin:g} s behind a lost segment were read after it, and count; in a longer run they "
+        "weigh less"
+    )
+    return [note]
 
 
 def _group(group: Mapping[str, Any], channels: Mapping[str, Any]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cellway.cli.behind_proxies import connections
 from cellway.cli.exits import BadInputError, require_file, require_writable, unwritable
 from cellway.cli.families import end, families_of, folded, spread, starts
-from cellway.cli.groups import group_lines
+from cellway.cli.groups import above_ceiling, group_lines
 from cellway.cli.netspec_tests import tests
 from cellway.cli.options import (
     AsJson,
@@ -27,6 +27,7 @@ from cellway.cli.parameters import Option
 from cellway.cli.progress import bar
 from cellway.cli.stacks import Stacks, foreign, stack_rows, stacks_of, without_stacks
 from cellway.cli.text import (
+    count,
     megabits,
     milliseconds,
     natural,
@@ -38,6 +39,7 @@ from cellway.cli.text import (
     say_json,
     titled,
 )
+from cellway.cli.transactions import transaction_lines
 from cellway.disk.folders import figures_in, require_ours
 from cellway.runs.capture import HEAD, Capture, Layer, is_capture
 from cellway.runs.runs import Run, sent_once
@@ -106,7 +108,7 @@ def run(
         say_json({**finished.summary, **added}) if added else say(finished.summary_json)
         return
     alike, warnings = checked.alike_and_warnings(driven)
-    said = [*warnings, *thinned(finished)]
+    said = [*warnings, *above_ceiling(finished.summary, driven), *thinned(finished)]
     families = [] if members else families_of(alike)
     blocks = _blocks(finished, workload, formulas)
     text = report(finished.summary, families, driven)
@@ -213,6 +215,7 @@ def report(
         "",
         *connections(summary, families),
         *group_lines(summary),
+        *transaction_lines(flows),
         *_datagrams(flows),
         *_losses(flows),
         *_ports(ports),
@@ -243,9 +246,9 @@ def _flows(
             "flow": name,
             **({"start s": starts(flow)} if late else {}),
             "Mbit/s": megabits(flow["throughput_bits_per_second"]),
-            "segments": _count(flow["segments_sent"]),
+            "segments": count(flow["segments_sent"]),
             **{
-                title: "–" if name in foreign else _count(flow[key])
+                title: "–" if name in foreign else count(flow[key])
                 for title, key in _REPAIRS.items()
             },
             "mean rtt ms": milliseconds(flow["rtt"]["mean_s"]),
@@ -269,23 +272,18 @@ def _flows(
     return [*titled(rows), *(note for note, is_said in said.items() if is_said)]
 
 
-def _count(number_of: float) -> str:
-    """A count, or the mean of several counts."""
-    return str(number_of) if isinstance(number_of, int) else number(number_of)
-
-
 def _datagrams(flows: dict[str, Any]) -> list[str]:
     """A table of the flows that send datagrams, if there are any."""
     has_deadlines = any("late" in flow.get("datagrams", {}) for flow in flows.values())
     rows = [
         {
             "datagrams": name,
-            "sent": _count(counted["sent"]),
-            "delivered": _count(counted["delivered"]),
-            "lost": _count(counted["lost"]),
+            "sent": count(counted["sent"]),
+            "delivered": count(counted["delivered"]),
+            "lost": count(counted["lost"]),
             **({"late or lost": _part(counted.get("late_or_lost"))} if has_deadlines else {}),
-            "out of order": _count(counted["out_of_order"]),
-            "duplicates": _count(counted["duplicates"]),
+            "out of order": count(counted["out_of_order"]),
+            "duplicates": count(counted["duplicates"]),
             "mean delay ms": milliseconds(counted["mean_delay_s"]),
             "jitter ms": milliseconds(counted["jitter_s"]),
         }
@@ -306,9 +304,9 @@ def _losses(flows: dict[str, Any]) -> list[str]:
         {
             "flow": name,
             "unit": loss["unit"],
-            "sent": _count(loss["sent"]),
-            "delivered": _count(loss["delivered"]),
-            "lost": _count(loss["lost"]),
+            "sent": count(loss["sent"]),
+            "delivered": count(loss["delivered"]),
+            "lost": count(loss["lost"]),
             "of them": _part(loss["fraction"]),
             "jitter ms": milliseconds(flow.get("jitter", {}).get("interarrival_s")),
             "mean change ms": milliseconds(flow.get("jitter", {}).get("mean_difference_s")),

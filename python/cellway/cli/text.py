@@ -208,6 +208,11 @@ def number(value: float | None, digits: int = 4) -> str:
     return f"{value:.{digits}g}"
 
 
+def count(value: float) -> str:
+    """A count, or the mean of several counts."""
+    return str(value) if isinstance(value, int) else number(value)
+
+
 def plain(value: float | None) -> str:
     """`value` as people write it: up to six digits, no trailing zeros; ``–`` for none."""
     return "–" if value is None else f"{value:g}"

@@ -1,0 +1,56 @@
+"""Text of a run: a note on goodput above the line, and the table of responses."""
+
+from pathlib import Path
+
+from cellway.cli.transactions import OF_REQUESTS
+from common import Command
+
+
+def test_bytes_behind_a_hole_that_are_read_after_the_warm_up_are_told(
+    cellway: Command, folder: Path
+) -> None:
+    """A window of 0.8 s that waits for one segment is read at once: 121 % of the line in 1 s."""
+    (folder / "hole.toml").write_text(
+        """
+run = { duration = "9.8 s", warm_up = "8.8 s" }
+host = { a = {}, b = {} }
+[link.line]
+between = ["a", "b"]
+rate = "10 Mbit/s of line"
+carries = "packets"
+delay = "250 ms"
+impairments.script.bulk.segments = [4000]
+[flow.bulk]
+from = "a"
+to = "b"
+traffic = "greedy"
+tcp = { preset = "linux", window = "1 MiB" }
+""",
+        encoding="utf-8",
+    )
+    told = "goodput is 121.0 % of what line carries: bytes that arrived before 8.8 s"
+    assert told in cellway("run", "hole.toml").stdout
+    whole = cellway("run", "hole.toml", "--set", 'run.warm_up="0 s"').stdout
+    assert "of what line carries" not in whole
+
+
+def test_responses_have_a_table_of_their_own(cellway: Command, folder: Path) -> None:
+    """The row of the flow has the rate of its requests: 4 of 500 B, for 4 pages of 30 kB."""
+    (folder / "pages.toml").write_text(
+        """
+run = { duration = "8 s" }
+host = { a = {}, b = {} }
+link.line = { between = ["a", "b"], rate = "DS-3", delay = "1 ms" }
+[flow.page]
+from = "a"
+to = "b"
+traffic.request_response = { request = "500 B", response = "30 kB", transactions = 4 }
+tcp.preset = "linux"
+""",
+        encoding="utf-8",
+    )
+    said = cellway("run", "pages.toml").stdout.splitlines()
+    head = next(at for at, line in enumerate(said) if line.startswith("requests"))
+    # 4 · 30 kB in 8 s are 0.12 Mbit/s, in 4 · 21 segments of 1448 B.
+    assert said[head + 2].split() == ["page", "4", "0.1200", "84", "0", "0"]
+    assert said[head + 3] == OF_REQUESTS
