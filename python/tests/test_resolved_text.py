@@ -14,8 +14,14 @@ from cellway.prediction import beside_runs
 from common import SCENARIOS
 
 PACKAGE = Path(cellway.__file__).parent
-READERS = {"cli/completion.py", "cli/options.py", "study/frozen.py", "text/document.py"}
-"""Modules that read TOML: what people wrote, such as studies and settings."""
+READERS = {
+    "cli/completion.py",
+    "cli/options.py",
+    "study/foreign_units.py",
+    "study/frozen.py",
+    "text/document.py",
+}
+"""Modules that read TOML: what people wrote, such as studies, settings and units of columns."""
 USES = {
     "return self._core.to_toml()",
     "resolved = core.to_toml().encode()",
