@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cellway.cli.transactions import OF_REQUESTS
+from cellway.cli.running import OF_REQUESTS
 from common import Command
 
 

@@ -39,7 +39,6 @@ from cellway.cli.text import (
     say_json,
     titled,
 )
-from cellway.cli.transactions import transaction_lines
 from cellway.disk.folders import figures_in, require_ours
 from cellway.runs.capture import HEAD, Capture, Layer, is_capture
 from cellway.runs.runs import Run, sent_once
@@ -51,6 +50,7 @@ if TYPE_CHECKING:
     from cellway.netspec import Workload
     from cellway.prediction import Theory
 
+OF_REQUESTS = "the rates and segments of these flows above are of their requests"
 _REPAIRS = {
     "sent again": "retransmitted_segments",
     "timeouts": "timeouts",
@@ -215,7 +215,7 @@ def report(
         "",
         *connections(summary, families),
         *group_lines(summary),
-        *transaction_lines(flows),
+        *_transactions(flows),
         *_datagrams(flows),
         *_losses(flows),
         *_ports(ports),
@@ -270,6 +270,23 @@ def _flows(
     means = "a row of several flows shows their means; --members prints a row for each"
     said = {times: own != total, relayed: len(once) < len(flows), means: len(shown) < len(flows)}
     return [*titled(rows), *(note for note, is_said in said.items() if is_said)]
+
+
+def _transactions(flows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """A table of completed requests and of what carried their responses, if there are any."""
+    rows = [
+        {
+            "requests": name,
+            "completed": count(found["completed"]),
+            "responses Mbit/s": megabits(found["response_bits_per_second"]),
+            "segments": count(found["segments_sent"]),
+            "sent again": count(found["retransmitted_segments"]),
+            "timeouts": count(found["timeouts"]),
+        }
+        for name, flow in flows.items()
+        if (found := flow.get("transactions"))
+    ]
+    return [*titled(rows), OF_REQUESTS, ""] if rows else []
 
 
 def _datagrams(flows: dict[str, Any]) -> list[str]:
