@@ -28,7 +28,7 @@ tcp = { preset = "linux", window = "1 MiB" }
 """,
         encoding="utf-8",
     )
-    told = "goodput is 121.0 % of what line carries: bytes that arrived before 8.8 s"
+    told = "goodput is 121.0 % of what line carries: bytes that had crossed it before 8.8 s"
     assert told in cellway("run", "hole.toml").stdout
     whole = cellway("run", "hole.toml", "--set", 'run.warm_up="0 s"').stdout
     assert "of what line carries" not in whole

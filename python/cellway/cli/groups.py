@@ -30,8 +30,8 @@ def group_lines(summary: Mapping[str, Any]) -> list[str]:
 def above_ceiling(summary: Mapping[str, Any], foreign: Collection[str] = ()) -> list[str]:
     """A note if connections delivered more than their line carries; none beside `foreign` ones.
 
-    Goodput counts bytes as applications read them, in order. Bytes behind a lost segment are read
-    when it has come again, and count then, also if they arrived before the measurement.
+    Goodput counts bytes as applications read them, in order. More than a line carries are read only
+    if they had crossed it before the measurement: behind a lost segment, or on their way.
     """
     group = summary.get("groups", {}).get("tcp")
     efficiency = None if group is None else group.get("efficiency")
@@ -39,9 +39,9 @@ def above_ceiling(summary: Mapping[str, Any], foreign: Collection[str] = ()) -> 
         return []
     line, begin = group["bottleneck"], summary["warm_up_s"]
     note = (
-        f"goodput is {percent(efficiency)} of what {line} carries: bytes that arrived before "
-        f"{begin:g} s behind a lost segment were read after it, and count; in a longer run they "
-        "weigh less"
+        f"goodput is {percent(efficiency)} of what {line} carries: bytes that had crossed it "
+        f"before {begin:g} s, behind a lost segment or in a later queue, were read after that "
+        "and count; in a longer run they weigh less"
     )
     return [note]
 

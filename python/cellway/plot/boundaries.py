@@ -69,9 +69,7 @@ def _label(factor: Factor) -> str:
 
 def _difference(given: Boundary) -> str:
     one, other = given.levels
-    return (
-        f"{called(replace(given.response, name=f'{given.response.name} of {other} minus {one}'))}"
-    )
+    return called(replace(given.response, name=f"{given.response.name} of {other} minus {one}"))
 
 
 def _words(given: Boundary, line: Line) -> str:

@@ -15,7 +15,7 @@ pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
         let name = format!("{}.{}", scenario.name_of(link.from), link.name);
         let shaped = format!("port {name} is shaped to {}", rate.write().trim_matches('"'));
         let is_slower = rate.rate.bits_per_second() < link.carries.line_rate().bits_per_second();
-        Some(if is_slower || cake.counts_more_bytes() {
+        Some(if is_slower || cake.lengthened_by().is_some() {
             format!("{shaped}; ceilings, shares and expected rates are of the line without it")
         } else {
             format!(

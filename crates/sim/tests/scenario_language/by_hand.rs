@@ -122,7 +122,6 @@ fn families_and_shared_circuits_by_hand() {
     assert_same(&file, include_str!("by_hand/circuit.toml"));
 }
 
-/// What a text may not say, Rust may not either.
 /// The transport is told the version of its flow, by which formulas count headers.
 #[test]
 fn a_flow_by_hand_is_over_ipv6_as_a_whole() {
@@ -139,6 +138,7 @@ fn a_flow_by_hand_is_over_ipv6_as_a_whole() {
     assert_eq!((flow.ip, tcp.ip, tcp.mss), (IpVersion::V6, IpVersion::V6, mss));
 }
 
+/// Faults of texts are faults of values in Rust, too.
 #[test]
 fn a_fault_by_hand_names_the_section() {
     let message = |file: ScenarioFile| match file.resolve("by hand") {

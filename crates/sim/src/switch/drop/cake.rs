@@ -143,26 +143,25 @@ impl CakePlan {
         Err(Fault::new(&section.place_below("rate", &[]), message))
     }
 
-    /// Refuses bytes of a line whose rate nothing shapes.
-    fn checked_without_rate(self, section: &Section<'_>) -> Result<Self, Fault> {
-        let set = [
+    /// First key by which the shaper counts more bytes of a packet than IP has.
+    pub fn lengthened_by(&self) -> Option<&'static str> {
+        let keys = [
             ("overhead", self.overhead != Bytes(0)),
             ("framing", self.framing != FramingPlan::None),
             ("least_packet", self.least_packet != Bytes(0)),
         ];
-        let Some((key, _)) = set.into_iter().find(|(_, is_set)| *is_set) else { return Ok(self) };
+        keys.into_iter().find(|(_, is_set)| *is_set).map(|(key, _)| key)
+    }
+
+    /// Refuses bytes of a line whose rate nothing shapes.
+    fn checked_without_rate(self, section: &Section<'_>) -> Result<Self, Fault> {
+        let Some(key) = self.lengthened_by() else { return Ok(self) };
         let place = section.place();
         let message = format!(
             "`{place}.{key}` is of the line behind a shaper, but `{place}` has no `rate`; expected \
              one beside it, for instance `9.5 Mbit/s of line`, or no `{key}`"
         );
         Err(Fault::new(&section.place_below(key, &[]), message))
-    }
-
-    /// True if the shaper counts more bytes of a packet than IP has.
-    pub fn counts_more_bytes(&self) -> bool {
-        let is_longer = self.overhead != Bytes(0) || self.least_packet != Bytes(0);
-        is_longer || self.framing != FramingPlan::None
     }
 
     fn shaper(&self, site: &Site) -> Shaper {
