@@ -15,6 +15,8 @@ import pytest
 
 from accessibility import findings
 from browser import BELOW, Tab
+from cellway.course import UNITS
+from cellway.course.setting import number
 from common import ROOT
 from laboratory import until
 from web_engine import needs_module
@@ -30,7 +32,13 @@ RUST_TERMS = (
 )
 """Names of the Rust interface, and the page of each."""
 RUN = "document.querySelector('figure.lab').dataset.runs"
-CURVE = "document.querySelector('figure.lab path.curve')?.getAttribute('d')"
+CURVE = "document.querySelector('figure.lab path.curve0')?.getAttribute('d')"
+CURVES = """
+[".curve:not(.before)", ".before"].map((kind) =>
+  [...document.querySelectorAll(`figure.lab path${kind}`)].map((one) => one.getAttribute("d")))
+"""
+"""Curves of the run that is shown, and of the one before it on the same axes."""
+NUMBERS = "[...document.querySelectorAll('figure.lab output')].map((one) => one.textContent)"
 TERMS = (
     ("AAL5", "aal5"),
     ("CoDel", "codel"),
@@ -147,6 +155,57 @@ def test_a_number_in_a_sentence_is_that_of_the_command(tab: Tab, site: Path) -> 
     scenario = cellway.Scenario.load(ROOT / "scenarios/shared-router.toml").with_sets(sets)
     result = cellway.run(scenario)
     goodput = result.summary["groups"]["tcp"]["goodput"]["sum_bits_per_second"]
+    shown = tab.run("document.querySelector('[data-number=goodput]').textContent")
+    assert shown == f"{goodput / 1e6:.3g} Mbit/s"
+
+
+def turned(tab: Tab, control: str, key: str) -> str:
+    """Presses a key on a control of the laboratory; the level that it then has."""
+    runs = int(tab.run(RUN))
+    tab.run(f"document.querySelector('figure.lab [data-control={control}]').focus()")
+    tab.press(key)
+    until(tab, f"{RUN} === '{runs + 1}'")
+    return str(tab.run(f"document.querySelector('[data-shown={control}]').textContent"))
+
+
+@needs_module
+@pytest.mark.parametrize("name", UNITS)
+def test_a_unit_has_its_laboratory_in_its_page(tab: Tab, site: Path, name: str) -> None:
+    """Each control moves curves and numbers, and back, by the keyboard, on 400 pixels.
+
+    A warm-up is left out of the numbers alone.
+    """
+    tab.open(site / f"courses/{name}.html", width=400)
+    settled(tab)
+    controls = tab.run(
+        "[...document.querySelectorAll('figure.lab input')].map((one) =>"
+        " [one.dataset.control, one.value === one.max ? 'ArrowLeft' : 'ArrowRight'])"
+    )
+    assert len(controls) >= 2
+    for control, key in controls:
+        first = tab.run(NUMBERS)
+        turned(tab, control, key)
+        assert tab.run(NUMBERS) != first, control
+        now, before = tab.run(CURVES)
+        assert len(now) == len(before) > 0
+        assert (now == before) is (control == "warm_up"), control
+        turned(tab, control, "ArrowLeft" if key == "ArrowRight" else "ArrowRight")
+        assert tab.run(CURVES) == [before, now], control
+        assert tab.run(NUMBERS) == first, control
+    assert tab.run(BELOW) <= 0
+    assert findings(tab) == []
+    assert tab.complaints() == []
+    assert elsewhere(tab) == []
+
+
+@needs_module
+def test_a_laboratory_of_a_unit_has_the_numbers_of_its_exercises(tab: Tab, site: Path) -> None:
+    """As the checker has them, which runs the same setting."""
+    tab.open(site / "courses/units.html")
+    settled(tab)
+    assert turned(tab, "window", "ArrowRight") == "128 KiB"
+    sets = ("flow.bulk.tcp.window", '"128 KiB"')
+    goodput = number("units", "groups.tcp.goodput.sum_bits_per_second", sets)
     shown = tab.run("document.querySelector('[data-number=goodput]').textContent")
     assert shown == f"{goodput / 1e6:.3g} Mbit/s"
 
@@ -292,11 +351,16 @@ def test_a_page_is_clean_narrow_and_accessible(tab: Tab, site: Path, page: str) 
     assert elsewhere(tab) == []
 
 
+NO_UNIT = "'```lab\\nunit = \"queue\"\\n```\\n'"
 FENCE = '\'```lab\\nscenario = "wan"\\ntitle = "q"\\ncurves = []\\ntext = "{no}"\\n```\\n\''
 FAULTS = (
     (
         f"from pages.laboratories import fenced; fenced({FENCE}, 'here.md')",
         "here.md: lab: FenceError: {no} is neither a control nor a number",
+    ),
+    (
+        f"from pages.laboratories import fenced; fenced({NO_UNIT}, 'here.md')",
+        "CellwayError: no unit 'queue'; did you mean queues? (cellway course lists them)",
     ),
     (
         "from pages.links import linked; linked('[a](no.md)', 'docs/here.md', 'here.md', {})",

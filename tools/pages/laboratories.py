@@ -1,10 +1,11 @@
 """Fences with the word `lab`: a sentence with controls, and curves of the run that they ask for.
 
     ```lab
-    scenario = "shared-router"
+    scenario = "shared-router"              # or `unit`, for the setting of a unit of the course
     text = "With a buffer of {buffer} the line carries {goodput}."
     curves = ["router.line.queue"]
     title = "Queue of the line"
+    until = 20                            # s, the end of the curves; by default that of the run
 
     [set]
     "run.duration" = "10 s"
@@ -12,14 +13,16 @@
     [control.buffer]
     key = "switch.router.buffer.per_port"
     levels = ["10 packet", "50 packet"]
-    at = 2                                # counted from 1, where the control begins; by default 1
+    at = 2                                # counted from 1, where the control begins
 
     [number.goodput]
     quantity = "groups.all.goodput_bits_per_second"
     unit = "Mbit/s"                       # a scale, or with `per` a divisor of one's own
     ```
 
-A control may have `keys` in place of `key`, and `labels` of its levels.
+A control may have `keys` in place of `key`, a `title`, and `labels` of its levels. Without `at` it
+begins where the scenario has one of its levels, otherwise with the first. A control that the text
+names and the fence does not describe is that of the scenario's section `[lab]`.
 """
 
 import base64
@@ -33,13 +36,15 @@ from pathlib import Path
 from posixpath import dirname, relpath
 from typing import Any
 
+from cellway.course import unit
+from cellway.course.setting import text_of
 from cellway.errors import CellwayError
 from cellway.lab import bundle
 from cellway.lab.jobs import Offered
 from cellway.lab.offline import MODULE, offline
 from cellway.runs.quantity import Quantity
 from cellway.runs.runs import run
-from cellway.scenario.scenario import toml_value
+from cellway.scenario.scenario import Scenario, toml_value
 from cellway.scenario.shipped import Shipped, called, shipped
 from cellway.text.units import SCALES
 
@@ -47,7 +52,7 @@ _HERE = Path(__file__).parent
 _LAB = Path(bundle.__file__).parent
 _FENCE = re.compile(r"^```lab\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _PLACE = re.compile(r"\{(\w+)\}")
-_KNOWN = {"scenario", "text", "curves", "title", "set", "control", "number"}
+_KNOWN = {"scenario", "unit", "text", "curves", "title", "until", "set", "control", "number"}
 _MODULES = ("engine.js", "web.js", "placing.js")
 _WITHOUT = """!!! note
 
@@ -102,9 +107,9 @@ def read(text: str) -> Fence:
     given = tomllib.loads(text)
     if left := given.keys() - _KNOWN:
         raise FenceError(f"not known: {', '.join(sorted(left))}")
-    found = called(given["scenario"])
+    found = _found(given)
     scenario = found.scenario()
-    controls = {name: _control(one) for name, one in given.get("control", {}).items()}
+    controls = {name: _control(one, scenario) for name, one in _described(given, found).items()}
     numbers = {name: _number(one) for name, one in given.get("number", {}).items()}
     quantities = sorted({curve.rpartition(".")[2] for curve in given["curves"]})
     sets = [*given.get("set", {}).items(), ("observe.series", quantities)]
@@ -123,6 +128,7 @@ def read(text: str) -> Fence:
         "set": [[key, toml_value(value)] for key, value in sets],
         "curves": given["curves"],
         "title": given["title"],
+        "until": given.get("until"),
         "controls": {name: _told(one) for name, one in controls.items()},
         "numbers": numbers,
         "drawn": {"quantities": quantities, "losses": []},
@@ -136,14 +142,36 @@ def read(text: str) -> Fence:
     return Fence(found.name, data, sentence)
 
 
-def _control(given: Mapping[str, Any]) -> dict[str, Any]:
+def _found(given: Mapping[str, Any]) -> Shipped:
+    """The scenario of a fence: a shipped one, or the setting of a unit."""
+    if ("unit" in given) is ("scenario" in given):
+        raise FenceError("expected a scenario or a unit")
+    if "unit" not in given:
+        return called(given["scenario"])
+    name = unit(given["unit"]).setting
+    return Shipped(name, "", {name: text_of(name)})
+
+
+def _described(given: Mapping[str, Any], found: Shipped) -> dict[str, Any]:
+    """The controls of a fence, and those of `[lab]` that its text names."""
+    declared = tomllib.loads(next(iter(found.files.values()))).get("lab", {}).get("control", {})
+    named = {*_PLACE.findall(given["text"])}
+    of_lab = {name: one for name, one in declared.items() if name in named}
+    return of_lab | given.get("control", {})
+
+
+def _control(given: Mapping[str, Any], scenario: Scenario) -> dict[str, Any]:
     keys = given.get("keys") or [given["key"]]
     labels = given.get("labels") or [_in_words(str(level)) for level in given["levels"]]
     levels = [
         {"value": level, "label": label}
         for level, label in zip(given["levels"], labels, strict=True)
     ]
-    return {"keys": keys, "levels": levels, "at": given.get("at", 1) - 1}
+    own = [
+        scenario.with_sets([(key, level) for key in keys]) == scenario for level in given["levels"]
+    ]
+    at = given["at"] - 1 if "at" in given else own.index(True) if True in own else 0
+    return {"keys": keys, "levels": levels, "at": at, "title": given.get("title")}
 
 
 def _in_words(level: str) -> str:
@@ -175,7 +203,7 @@ def _sentence(text: str, controls: Mapping[str, Any], numbers: Mapping[str, Any]
         if name not in controls:
             raise FenceError(f"{{{name}}} is neither a control nor a number")
         levels, at = controls[name]["levels"], controls[name]["at"]
-        label = html.escape(name.replace("_", " "))
+        label = html.escape(controls[name]["title"] or name.replace("_", " "))
         return (
             f'<span class="knob"><input type="range" min="0" max="{len(levels) - 1}" value="{at}" '
             f'data-control="{name}" aria-label="{label}"> '

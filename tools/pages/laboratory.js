@@ -52,6 +52,12 @@ function svg(name, given, ...children) {
   return made;
 }
 
+/* The part of a curve until an instant. */
+function until({ time, value }, end) {
+  const count = time.findLastIndex((one) => one <= end) + 1;
+  return { time: time.slice(0, count), value: value.slice(0, count) };
+}
+
 /* Least and largest value of each of `MOST` stretches of a curve, which show all that a screen can.
    */
 function thinned({ time, value }) {
@@ -202,13 +208,14 @@ class Laboratory {
     const columns = this.#data.curves.map((name) => [name, found.get(name) ?? flat]);
     const unit = columns.map(([, column]) => column.unit).find(Boolean) ?? "";
     const [word, scale] = SHOWN[unit] ?? [unit && `${unit}s`, 1];
+    const end = Math.min(summary.duration_s, this.#data.until ?? Infinity);
     const curves = columns.map(([name, column]) => ({
       name: name.slice(0, name.lastIndexOf(".")),
-      points: thinned(column)
+      points: thinned(until(column, end))
         .filter(([, value]) => Number.isFinite(value))
         .map(([time, value]) => [time, value / scale]),
     }));
-    this.#chart.show(curves, word, summary.duration_s);
+    this.#chart.show(curves, word, end);
     Object.entries(this.#data.numbers).forEach(([name, { quantity, unit: of, per }]) => {
       const value = numberAt(summary, quantity.split(".")) / per;
       const place = this.#figure.querySelector(`[data-number="${name}"]`);
