@@ -23,6 +23,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WHEELS := target/wheels
+NOTEBOOKS := out/notebooks/executed
 RUST := Cargo.toml Cargo.lock pyproject.toml $(wildcard crates/*/Cargo.toml crates/*/build.rs) \
 	$(shell find crates -name '*.rs' -path '*/src/*') $(shell find scenarios -type f)
 SOURCES := $(RUST) README.md $(shell find python/cellway -type f ! -name '*.pyc' ! -name '*.so')
@@ -71,13 +72,16 @@ doc:
 	tools/part "documentation of crates" \
 		cargo doc --workspace --exclude cellway-py --no-deps --locked --quiet
 
-# With the documentation of the crates, and with the simulator in its pages where `make lab` has
-# built it.
-site: $(VENV)/installed doc
+# With the documentation of the crates and outputs of notebooks, and with the simulator in its pages
+# where `make lab` has built it.
+site: $(VENV)/installed $(NOTEBOOKS) doc
 	@tools/part "pages of the site" $(BIN)/python tools/site
 
-notebooks: $(VENV)/installed
-	@$(BIN)/python tools/run-notebooks
+notebooks: $(NOTEBOOKS)
+
+$(NOTEBOOKS): $(VENV)/installed tools/run-notebooks $(wildcard docs/notebooks/*.ipynb)
+	@tools/part notebooks $(BIN)/python tools/run-notebooks
+	touch $@
 
 demo: $(VENV)/installed
 	@tools/demo $(BIN)

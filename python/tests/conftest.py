@@ -3,6 +3,7 @@
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from browser import Tab, browser
+from built import SITE, is_newer
 from cellway.catalogue import Reproduction, load_paper, reproduce
 from cellway.disk.signals import ENDING
-from common import CLAIMS, PAPER, SMALL, Command, Files, Make, Result, joined, write_paper
+from common import CLAIMS, PAPER, ROOT, SMALL, Command, Files, Make, Result, joined, write_paper
 from disks import SIZE, ReadOnly, mount
 from started import Starter
 from study.texts import STUDY
@@ -36,6 +38,18 @@ def tab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Tab]:
     """A page in headless Chromium, the same for all tests of a file."""
     with browser(tmp_path_factory.mktemp("browser")) as opened:
         yield opened
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site as `make site` has built it, or a new one if a source is newer."""
+    if is_newer(ROOT / "site/index.html", SITE):
+        return ROOT / "site"
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "tools/site", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return folder
 
 
 @pytest.fixture

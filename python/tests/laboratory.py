@@ -30,6 +30,10 @@ def until(tab: Tab, condition: str, seconds: float = 30.0) -> None:
         time.sleep(0.03)
 
 
+def elsewhere(tab: Tab) -> list[str]:
+    return [one for one in tab.requests() if not one.startswith(("file:", "blob:", "about:"))]
+
+
 def shown(tab: Tab, address: str, *, hash_: str = "", width: int = 1200, **looks: bool) -> None:
     """Opens the page and waits for the pictures of both settings and their packets."""
     tab.open("about:blank")
