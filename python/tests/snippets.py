@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -53,6 +53,14 @@ def programs(folder: Path) -> dict[str, str]:
     return {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}", "COLUMNS": "60"}
 
 
+def run_in(
+    folder: Path, command: Sequence[str], environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command, cwd=folder, env=environment, check=False, capture_output=True, text=True
+    )
+
+
 def played(page: Path, folder: Path, environment: dict[str, str]) -> Iterator[tuple[Snippet, str]]:
     """Plays a page from its beginning; each snippet of kind `text`, and what was printed before.
 
@@ -66,14 +74,7 @@ def played(page: Path, folder: Path, environment: dict[str, str]) -> Iterator[tu
             (folder / one.file).write_text(one.text)
         elif one.kind in {"sh", "bash", "python"}:
             command = [sys.executable, "-c"] if one.kind == "python" else ["bash", "-euc"]
-            done = subprocess.run(
-                [*command, one.text],
-                cwd=folder,
-                env=environment,
-                check=False,
-                capture_output=True,
-                text=True,
-            )
+            done = run_in(folder, [*command, one.text], environment)
             assert done.returncode == 0, f"{page.name}:{one.line}: {done.stderr}{done.stdout}"
             printed = done.stdout + done.stderr
         elif one.kind == "text":

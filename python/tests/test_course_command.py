@@ -65,6 +65,7 @@ def test_page_template_and_message_name_the_same_unit(
     chosen = unit(name)
     lines = template(chosen).splitlines()
     numbers = [one for one in chosen.exercises if not one.words]
+    file, expected, values = folder / "answers.toml", [], []
     for one in numbers:
         (written,) = (line for line in lines if line.startswith(f"# {one.name} = "))
         value = written.partition(" = ")[2]
@@ -72,13 +73,17 @@ def test_page_template_and_message_name_the_same_unit(
         question = asked(one).replace("\N{NO-BREAK SPACE}", " ")
         words = f"a number {of}, such as {value},"
         assert f"Answer: {words} " in question
-        (folder / "one.toml").write_text(f"{one.name} = true\n")
-        said = cellway("course", name, "--check", "one.toml").stderr
-        assert f"`{one.name}` is True; {words} is expected; " in said
-        (folder / "one.toml").write_text(f"{one.name} = {value}\n")
-        done = cellway("course", name, "--check", "one.toml")
-        assert (done.returncode, done.stderr) == (1, "")
-        assert "right  " not in done.stdout
+        expected.append(f"`{one.name}` is True; {words} is expected; ")
+        values.append(f"{one.name} = {value}\n")
+    file.write_text("".join(f"{one.name} = true\n" for one in numbers))
+    said = cellway("course", name, "--check", file).stderr.splitlines()
+    for message, line in zip(expected, said, strict=True):
+        assert message in line
+    file.write_text("".join(values))
+    done = cellway("course", name, "--check", file, "--json")
+    assert (done.returncode, done.stderr) == (1, "")
+    verdicts = {one["exercise"]: one["verdict"] for one in json.loads(done.stdout)["answers"]}
+    assert {verdicts[one.name] for one in numbers} == {"wrong"}
 
 
 def test_all_right_is_zero_and_one_wrong_is_one(cellway: Command, folder: Path) -> None:

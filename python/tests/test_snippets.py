@@ -4,7 +4,6 @@ import ast
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from inspect import signature
@@ -16,7 +15,8 @@ import pytest
 from cellway.cli.commands import COMMANDS, function_of
 from cellway.cli.parameters import Option
 from common import ROOT
-from snippets import is_shown, played, programs, snippets
+from snippets import is_shown, played, programs, run_in, snippets
+from started import MAIN, Starter
 
 PLAYED = [ROOT / "docs/tutorial.md", *sorted((ROOT / "docs/how-to").glob("*.md"))]
 """Pages whose commands run, from the first to the last."""
@@ -48,7 +48,7 @@ ELSEWHERE = ("pip ", "sudo ", "cellway lab", "cellway reproduce")
 """Commands of the README that other tests run, or that need root or a reader."""
 
 
-def test_commands_and_programs_of_the_readme_run(tmp_path: Path) -> None:
+def test_commands_and_programs_of_the_readme_run(tmp_path: Path, starter: Starter) -> None:
     """On the scenarios that it names, cut to five seconds."""
     environment = programs(tmp_path / "bin")
     shutil.copytree(ROOT / "scenarios", tmp_path / "scenarios")
@@ -65,12 +65,19 @@ def test_commands_and_programs_of_the_readme_run(tmp_path: Path) -> None:
         else:
             commands = [[sys.executable, "-c", one.text]] if one.kind == "python" else []
         for command in commands:
-            done = subprocess.run(
-                command, cwd=tmp_path, env=environment, check=False, capture_output=True, text=True
-            )
+            if (words := plain(command[-1])) is not None:
+                done = starter.run(MAIN, words, tmp_path)
+            else:
+                done = run_in(tmp_path, command, environment)
             assert done.returncode == 0, f"{command}: {done.stderr}"
             ran += 1
     assert ran > 15
+
+
+def plain(line: str) -> list[str] | None:
+    """Arguments of a call of `cellway` that needs no shell."""
+    words = line.startswith("cellway ") and not re.search(r"[|&;<>$`*\n]", line)
+    return shlex.split(line)[1:] if words else None
 
 
 def is_elsewhere(line: str) -> bool:
