@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import cellway
+from cellway.runs.stack_ends import words_of
 from common import ROOT
 from started import outcome
 
@@ -67,3 +68,12 @@ def test_commands_write_and_read_as_windows_lets_them(
     ):
         done = outcome(WINDOWS, words, tmp_path)
         assert done.returncode == 0, f"{words}: {done.stderr}"
+
+
+def test_a_path_of_windows_is_a_word_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = r'"C:\Program Files\python.exe" C:\own\stack.py'
+    assert words_of(command)[1] == r"C:ownstack.py"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", "nt")
+        words = words_of(command)
+    assert words == [r"C:\Program Files\python.exe", r"C:\own\stack.py"]
