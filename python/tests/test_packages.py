@@ -1,30 +1,20 @@
 """The version, which stands in several files, and a package where POSIX is absent."""
 
+import os
 import re
+import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 import cellway
+from cellway.runs.stack_ends import words_of
 from common import ROOT
 from started import outcome
 
 LOCKS = sorted(path for path in (ROOT / "crates").glob("*/examples/*/Cargo.lock"))
-ABSENT = """
-import sys
-
-class Absent:
-    def find_spec(self, name, path=None, target=None):
-        if name in {"fcntl", "resource", "termios", "pwd", "grp"}:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-
-sys.meta_path.insert(0, Absent())
-for name in ("fcntl", "resource", "termios", "pwd", "grp"):
-    sys.modules.pop(name, None)
-from cellway.cli import main
-main()
-"""
+WINDOWS = "import as_windows; as_windows.run()"
 
 
 def _text(name: str | Path) -> str:
@@ -56,15 +46,34 @@ def test_locks_of_examples_have_the_version(lock: Path) -> None:
     assert set(ours.values()) == {cellway.__version__}
 
 
-def test_commands_need_no_modules_of_posix(tmp_path: Path) -> None:
+def test_commands_write_and_read_as_windows_lets_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
     short = ("--set", 'run.duration="1 s"')
+    study = ("study", "studies/window.toml", *short, "--workers", "2")
     for words in (
         ("init", "window"),
         ("run", "rate-mismatch.toml", *short, "--out", "kept"),
+        ("run", "rate-mismatch.toml", *short, "--out", "kept"),
         ("plot", "kept"),
         ("report", "kept"),
-        ("study", "studies/window.toml", *short, "--workers", "2"),
+        study,
+        study,
         ("report", "out/window"),
+        ("merge", "joined", "out/window"),
+        ("verify", "joined"),
+        ("deposit", "joined", "--out", "joined.zip"),
+        ("lab", "rate-mismatch.toml", "--out", "lab.html"),
     ):
-        done = outcome(ABSENT, words, tmp_path)
+        done = outcome(WINDOWS, words, tmp_path)
         assert done.returncode == 0, f"{words}: {done.stderr}"
+
+
+def test_a_path_of_windows_is_a_word_of_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    command = r'"C:\Program Files\python.exe" C:\own\stack.py'
+    assert words_of(command)[1] == r"C:ownstack.py"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "name", "nt")
+        words = words_of(command)
+    assert words == [r"C:\Program Files\python.exe", r"C:\own\stack.py"]

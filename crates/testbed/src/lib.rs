@@ -39,6 +39,7 @@ pub mod kernel;
 mod lateness;
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "no driver elsewhere"))]
 mod program;
 mod record;
 #[cfg(any(test, target_os = "linux"))]

@@ -28,6 +28,8 @@ def main() -> None:
                 setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115
             elif hasattr(stream, "reconfigure"):
                 stream.reconfigure(errors="backslashreplace")
+                if os.name == "nt" and not stream.isatty():  # Its code page lacks most signs.
+                    stream.reconfigure(encoding="utf-8", newline="\n")
         from cellway.cli.commands import application  # noqa: PLC0415
         from cellway.cli.exits import guarded  # noqa: PLC0415
 

@@ -1,6 +1,5 @@
 """Programs at hosts of a measurement: their options, and tables of what they did."""
 
-import shlex
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
@@ -10,6 +9,7 @@ from cellway.cli.exits import BadInputError
 from cellway.cli.parameters import Option
 from cellway.cli.text import megabits, milliseconds, number, titled
 from cellway.runs.measured import Program, reached
+from cellway.runs.stack_ends import words_of
 from cellway.scenario.scenario import Scenario
 
 OF_SHELL = frozenset("|&;<>()$`*?\n")
@@ -51,7 +51,7 @@ def split_command(option: str, command: str) -> list[str]:
         BadInputError: a quotation does not end, or there is no word.
     """
     try:
-        words = shlex.split(command)
+        words = words_of(command)
     except ValueError as error:
         raise BadInputError(
             f"{option} {command}: {str(error).lower()}; expected a command"

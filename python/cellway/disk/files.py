@@ -179,7 +179,10 @@ def flush(path: Path) -> None:
     Raises:
         OSError: the disk is full.
     """
-    descriptor = os.open(path, os.O_RDONLY)
+    if fcntl is None and path.is_dir():  # Windows opens no folders.
+        return
+    # Windows flushes what may be written only.
+    descriptor = os.open(path, os.O_RDONLY if fcntl is not None else os.O_RDWR)
     try:
         os.fsync(descriptor)
     except OSError:
