@@ -6,8 +6,8 @@
 //! (§3.3); growth and the reaction to losses are those of Reno (§3.5). Parameter: `gain` g, 1/16.
 //! alpha begins at 1 (§4.2), as a classic ECN sender.
 //!
-//! With `avoidance = "counted"` the window opens for the data acknowledged and is whole segments, as
-//! in Linux, which has Reno's growth: a mark takes `cwnd alpha/2` rounded down, so none below
+//! With `avoidance = "counted"` the window opens for the data acknowledged and is whole segments,
+//! as in Linux, which has Reno's growth: a mark takes `cwnd alpha/2` rounded down, so none below
 //! `cwnd = 2/alpha`, and begins the count anew.
 //!
 //! Receivers echo each mark ([`EcnEcho::Dctcp`](crate::tcp::EcnEcho), §3.2) unless `ecn_echo` says
