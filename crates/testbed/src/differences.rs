@@ -70,6 +70,13 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
         _ => true,
     };
     let is_cubic = matches!(tcp.congestion, CongestionLaw::Cubic(_));
+    let grows_by_reno = matches!(
+        tcp.congestion,
+        CongestionLaw::Reno
+            | CongestionLaw::Cubic(_)
+            | CongestionLaw::Westwood(_)
+            | CongestionLaw::Dctcp(_)
+    );
     let is_new_reno = matches!(tcp.recovery, Recovery::NewReno | Recovery::NewRenoSteady);
     let told = [
         (!tcp.handshake, "handshake: connections open over the path, a round trip before the data"),
@@ -96,8 +103,7 @@ pub(crate) fn differences(tcp: &Tcp) -> Vec<String> {
         ),
         (tcp.initial_ssthresh.is_some(), "initial_ssthresh: unlimited"),
         (
-            (is_cubic || tcp.congestion == CongestionLaw::Reno)
-                && tcp.avoidance != Avoidance::Counted,
+            grows_by_reno && tcp.avoidance != Avoidance::Counted,
             "avoidance: windows open by whole segments for the data acknowledged, as `counted`",
         ),
         (

@@ -66,6 +66,7 @@ mod send;
 mod timers;
 
 pub use crate::pdu::{Ecn, Flags, HEADER_BYTES, SackOption, Segment, Timestamps};
+pub use behaviour::lost_syn::LostSyn;
 pub use behaviour::restart::RestartAfterIdle;
 pub use behaviour::short_segments::ShortSegments;
 pub use clocks::{

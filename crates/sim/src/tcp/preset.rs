@@ -52,6 +52,7 @@ presets! {
         "ack": "{ quick = { segments = 16, compressed = true } }",
         "handshake": "true",
         "initial_window": "10",
+        "lost_syn": "linux",
         "byte_counting": "65535",
         "hystart": "true",
         "nagle": "true",

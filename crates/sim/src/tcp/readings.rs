@@ -2,6 +2,7 @@
 //! them. The default of a key depends on the rule of the connection; `docs/models/tcp.md` has a
 //! table.
 
+use super::behaviour::lost_syn::LostSyn;
 use super::congestion::Reduces;
 use crate::language::part::prelude::*;
 
@@ -33,6 +34,8 @@ part! {
         /// Window that congestion reduces. Only with rules that take any `congestion`; laws that
         /// set the window themselves have nothing of it.
         reduces: Option<Reduces> = absent("flight", "\"cwnd\""),
+        /// Effect of a SYN that timed out, or whose answer did, on the first data.
+        lost_syn: Option<LostSyn> = absent("rfc5681", "\"linux\""),
     }
 }
 

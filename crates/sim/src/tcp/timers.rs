@@ -125,6 +125,11 @@ impl RetransmissionTimer {
         self.expiry < Time::MAX
     }
 
+    /// Expiries since a round trip was last timed.
+    pub(super) fn backoffs(&self) -> u32 {
+        self.backoffs
+    }
+
     #[inline]
     pub(super) fn start(&mut self, now: Time) {
         self.expiry = self.rto.expiry(now, self.timeout);

@@ -2,9 +2,11 @@
 //! formulas of their papers.
 
 use super::{outcome, scenario};
-use cellway_sim::Outcome;
 use cellway_sim::explain::prediction::predict;
+use cellway_sim::pdu::CellHead;
 use cellway_sim::scenario::{Scenario, Source};
+use cellway_sim::switch::{DropPolicy, Needs, QueueState, Verdict};
+use cellway_sim::{Outcome, Simulation};
 
 /// Goodput at 10 Mbit/s of line with 1460 bytes in 1502, Mbit/s.
 pub(super) const CEILING: f64 = 10.0 * 1460.0 / 1502.0;
@@ -178,6 +180,56 @@ fn dctcp_marks_a_window_as_often_as_its_fixed_point_says() {
     let (queue, goodput) = (waiting(&outcome), goodputs(&outcome)[0]);
     assert!((12.0..22.0).contains(&queue) && goodput > 0.995 * CEILING, "{queue} {goodput}");
     assert_eq!(outcome.summary.flows["f0"].retransmitted_segments, 0);
+}
+
+/// Marks one in so many packets that can be marked.
+#[derive(Debug)]
+struct MarkOneIn {
+    packets: u64,
+    seen: u64,
+}
+
+impl DropPolicy for MarkOneIn {
+    fn needs(&self) -> Needs {
+        Needs { marks: true, ..Needs::default() }
+    }
+
+    fn on_arrival(&mut self, head: CellHead, _queue: &QueueState<'_>) -> Verdict {
+        self.seen += u64::from(head.is_ecn_capable());
+        let is_marked = head.is_ecn_capable() && self.seen.is_multiple_of(self.packets);
+        if is_marked { Verdict::Mark } else { Verdict::Accept }
+    }
+}
+
+/// Window at which growth balances one even mark in n = 60 packets, by hand. Per ACK: alpha is 1/n,
+/// and up to 2n each second mark reduces, up to n each; 2n/W segments of growth, n/2W with an ACK
+/// for two, balance alpha W/2 at W = 2n and n. Counted windows lose nothing below W = 2/alpha, but
+/// each mark begins the count anew: n - 1 segments behind it open the window up to n. Where those
+/// that were in flight at the mark do not count, it opens while W + W segments are at most n.
+#[test]
+fn growth_of_dctcp_balances_even_marks() {
+    const N: f64 = 60.0;
+    let window = |ack: &str, keys: &str| {
+        let tcp = format!("recovery = \"rack\"\necn = true\n{keys}");
+        let router = "buffer = \"infinite\"";
+        let run = "duration = \"80 s\", warm_up = \"30 s\"";
+        let flows = &[("\"dctcp\"", "20 ms")];
+        let text = Path { flows, run, router, tcp: &tcp, ..Path::default() }.text();
+        let scenario = scenario(&text.replace("\"every_segment\"", &format!("\"{ack}\"")));
+        let marking = |_: &_| MarkOneIn { packets: N as u64, seen: 0 };
+        let run = Simulation::builder(&scenario).drop_policy("near.line", marking).run();
+        mean(&run.expect("it runs"), "f0.cwnd", 30.0) / 1460.0
+    };
+    for (ack, keys, expected) in [
+        ("every_segment", "", 2.0 * N),
+        ("delayed", "", N),
+        ("every_segment", "avoidance = \"counted\"", N),
+        ("delayed", "avoidance = \"counted\"", N),
+        ("delayed", "avoidance = \"counted\"\nreduces = \"cwnd\"", N / 2.0 + 1.0),
+    ] {
+        let found = window(ack, keys);
+        assert!((found / expected - 1.0).abs() < 0.05, "{ack} {keys}: {found} {expected}");
+    }
 }
 
 /// Alpha is the fraction of marked bytes (RFC 8257 §3.3). Where a queue marks few segments at

@@ -26,6 +26,7 @@ const AS_THE_RULE: Readings = Readings {
     full_ack: None,
     byte_counting: None,
     reduces: None,
+    lost_syn: None,
 };
 
 /// Scores of Agent/TCP/Reno.

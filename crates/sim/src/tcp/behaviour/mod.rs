@@ -8,6 +8,7 @@
 
 mod ecn;
 mod hooks;
+pub(super) mod lost_syn;
 mod rate_header;
 pub(super) mod restart;
 pub(super) mod short_segments;
@@ -23,6 +24,7 @@ use super::timers::RetransmissionTimer;
 use crate::pdu::{RateHeader, Segment};
 use crate::units::{Span, Time};
 pub(super) use hooks::{Arrival, Behaviour, Cause, Findings, Restart, Sample};
+pub(super) use lost_syn::SynEcho;
 
 /// Facts beside the configuration that behaviours are made from.
 #[derive(Clone, Copy, Debug)]
@@ -163,6 +165,11 @@ impl Behaviours {
         srtt: Option<Span>,
     ) -> Option<RateHeader> {
         self.rates.as_mut().map(|rates| rates.header(has_data, cwnd, srtt))
+    }
+
+    /// Timestamp that the ACK of our SYN echoes, if there are timestamps.
+    pub(super) fn echo_of_syn(&self, now: Time, segment: &Segment) -> Option<SynEcho> {
+        self.timestamps.as_ref()?.echo_of_syn(now, segment)
     }
 
     /// Echo of marks that both ends have agreed on.

@@ -14,6 +14,7 @@
 //! nothing that would be mistaken for new data. No end is idle for 24 days (§5.5).
 
 use super::hooks::{Arrival, Behaviour, Findings, Sample};
+use super::lost_syn::SynEcho;
 use crate::pdu::{Flags, Segment, Timestamps};
 use crate::tcp::clocks::{TickPhases, Timers};
 use crate::tcp::counters::Counters;
@@ -27,6 +28,8 @@ pub(super) struct Timestamping {
     clock: Ticks,
     /// `TS.Recent`; `None` before the first segment.
     recent: Option<u32>,
+    /// Value of our first SYN.
+    first: Option<u32>,
     discarded: u64,
 }
 
@@ -40,7 +43,20 @@ impl Timestamping {
                 Ticks::new(Span::ZERO, Span::from_milliseconds(1))
             }
         };
-        Self { clock, recent: None, discarded: 0 }
+        Self { clock, recent: None, first: None, discarded: 0 }
+    }
+
+    /// The echo of the ACK of our SYN, which may be that of a SYN before the latest.
+    pub(super) fn echo_of_syn(&self, now: Time, segment: &Segment) -> Option<SynEcho> {
+        let age = self.age_of_echo(now, segment)?;
+        Some(SynEcho { age, is_first: self.first == Some(segment.timestamps.echo) })
+    }
+
+    /// The age of an echo; `None` without one, or for one of the future.
+    fn age_of_echo(&self, now: Time, segment: &Segment) -> Option<Span> {
+        let ticks = (self.clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
+        let has_echo = segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0;
+        has_echo.then(|| self.clock.span_of(i64::from(ticks)))
     }
 }
 
@@ -69,15 +85,16 @@ impl Behaviour for Timestamping {
     fn on_ack(&mut self, arrival: &Arrival<'_>, findings: &mut Findings) {
         let Arrival { now, segment, is_new, .. } = *arrival;
         if is_new {
-            let ticks = (self.clock.count(now) as u32).wrapping_sub(segment.timestamps.echo) as i32;
-            let has_echo = segment.flags.contains(Flags::TIMESTAMPS) && ticks >= 0;
-            let age = self.clock.span_of(i64::from(ticks));
-            findings.sample = if has_echo { Sample::Echo(age) } else { Sample::Missing };
+            let age = self.age_of_echo(now, segment);
+            findings.sample = age.map_or(Sample::Missing, Sample::Echo);
         }
     }
 
     fn stamp(&mut self, now: Time, _piece: Option<Piece>, segment: &mut Segment) {
         let value = self.clock.count(now) as u32;
+        if segment.flags.contains(Flags::SYN) {
+            self.first.get_or_insert(value);
+        }
         segment.flags = segment.flags | Flags::TIMESTAMPS;
         segment.timestamps = Timestamps { value, echo: self.recent.unwrap_or(0) };
     }

@@ -19,9 +19,9 @@ variants! {
         /// 4.3BSD Reno's further MSS/8 per ACK.
         BsdExtra = "bsd_extra",
         /// A segment for each window of bytes acknowledged (RFC 3465 section 2.1), and windows of
-        /// whole segments, as in Linux. With `cubic` likewise, in the steps of its function and
-        /// with the alpha of RFC 8312; with `bbr1` its form `linux`. Laws with another growth have
-        /// nothing of it.
+        /// whole segments, as in Linux; with `dctcp` and `westwood` the same. With `cubic`
+        /// likewise, in the steps of its function and with the alpha of RFC 8312; with `bbr1` its
+        /// form `linux`. Laws with another growth have nothing of it.
         Counted = "counted",
     }
 }
@@ -37,6 +37,19 @@ pub(super) struct Additive {
 impl Additive {
     pub(super) fn new(avoidance: Avoidance) -> Self {
         Self { avoidance, acked: 0 }
+    }
+
+    /// True if windows are whole segments.
+    pub(super) fn is_counted(&self) -> bool {
+        self.avoidance == Avoidance::Counted
+    }
+
+    /// Begins the count anew at a reduction, which leaves whole segments if windows are.
+    pub(super) fn on_reduced(&mut self, window: &mut Window) {
+        if self.is_counted() {
+            window.round_ssthresh();
+            self.acked = 0;
+        }
     }
 
     /// Opens the window once a window of bytes is acknowledged (RFC 3465 §2.1).
@@ -67,10 +80,7 @@ impl Law for Additive {
 
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
         congested.window.set_ssthresh(self.left_of(congested.bytes));
-        if self.avoidance == Avoidance::Counted {
-            congested.window.round_ssthresh();
-            self.acked = 0;
-        }
+        self.on_reduced(congested.window);
         InRecovery::Rule
     }
 }

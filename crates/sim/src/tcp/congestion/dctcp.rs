@@ -6,14 +6,19 @@
 //! (§3.3); growth and the reaction to losses are those of Reno (§3.5). Parameter: `gain` g, 1/16.
 //! alpha begins at 1 (§4.2), as a classic ECN sender.
 //!
+//! With `avoidance = "counted"` the window opens for the data acknowledged and is whole segments,
+//! as in Linux, which has Reno's growth: a mark takes `cwnd alpha/2` rounded down, so none below
+//! `cwnd = 2/alpha`, and begins the count anew.
+//!
 //! Receivers echo each mark ([`EcnEcho::Dctcp`](crate::tcp::EcnEcho), §3.2) unless `ecn_echo` says
 //! otherwise. Departures: a loss in a window that a mark has reduced does not reduce it again.
-//! `ecn` is a key of its own; without it this is Reno.
+//! `ecn` is a key of its own; without it this is Reno. alpha is exact; Linux has it in units of
+//! 1/1024 and rounds down.
 
-use super::Ack;
 use super::additive::{Additive, Avoidance};
 use super::law::{Cause, Congested, InRecovery, Law, LawValue, Opening};
 use super::round::Round;
+use super::{Ack, Window};
 use crate::language::kinds::BETWEEN_ZERO_AND_ONE;
 use crate::language::part::prelude::*;
 
@@ -52,6 +57,21 @@ impl Dctcp {
         Self { plan, reno, alpha: 1.0, round, acked: 0, marked: 0 }
     }
 
+    /// Makes a law whose windows are whole segments.
+    pub(super) fn counted(plan: DctcpPlan) -> Self {
+        Self { reno: Additive::new(Avoidance::Counted), ..Self::new(plan) }
+    }
+
+    /// ssthresh after a mark.
+    fn left_at_mark(&self, window: &Window) -> u64 {
+        let (cwnd, mss) = (window.cwnd(), window.mss());
+        if self.reno.is_counted() {
+            cwnd - (cwnd as f64 * self.alpha / 2.0) as u64 / mss * mss
+        } else {
+            (cwnd as f64 * (1.0 - self.alpha / 2.0)) as u64
+        }
+    }
+
     fn count(&mut self, ack: &Ack<'_>) {
         let bytes = ack.report.map_or(ack.acked, |delivered| delivered.bytes);
         self.acked += bytes;
@@ -85,10 +105,11 @@ impl Law for Dctcp {
     fn on_congestion(&mut self, congested: &mut Congested<'_>) -> InRecovery {
         let Congested { cause, bytes, ref mut window, .. } = *congested;
         if cause == Cause::Mark {
-            window.set_ssthresh((window.cwnd() as f64 * (1.0 - self.alpha / 2.0)) as u64);
+            window.set_ssthresh(self.left_at_mark(window));
         } else {
             window.set_ssthresh(self.left_of(bytes));
         }
+        self.reno.on_reduced(window);
         InRecovery::Rule
     }
 
@@ -105,7 +126,7 @@ impl Law for Dctcp {
 #[allow(clippy::float_cmp, reason = "values that are exact")]
 mod tests {
     use super::*;
-    use crate::tcp::congestion::{Flight, Window};
+    use crate::tcp::congestion::Flight;
     use crate::tcp::scaling::MAX_WINDOW;
     use crate::units::Time;
 
@@ -133,6 +154,28 @@ mod tests {
                 window: &mut window,
             });
             assert_eq!(window.ssthresh(), left);
+        }
+    }
+
+    /// Whole segments of 20 with alpha/2 of 0.19, 0.05 and 0.04: three, one and none are taken. A
+    /// mark begins the count anew: 20 segments after it, not 10, open the window.
+    #[test]
+    fn a_mark_takes_whole_segments_of_a_counted_window() {
+        for (alpha, taken) in [(0.38, 3), (0.1, 1), (0.08, 0)] {
+            let mut law = Dctcp { alpha, ..Dctcp::counted(DctcpPlan::default()) };
+            let mut window = Window::of(1000, 20_000, 0, MAX_WINDOW);
+            let flight = &Flight::default();
+            law.avoid(&mut Ack::of_test(Time::ZERO, 10_000, flight, &mut window));
+            let (cause, bytes) = (Cause::Mark, 20_000);
+            law.on_congestion(&mut Congested { cause, bytes, flight, window: &mut window });
+            window.lower_to_ssthresh();
+            let left = 1000 * (20 - taken);
+            assert_eq!((window.ssthresh(), window.cwnd()), (left, left), "{alpha}");
+            let mut opened = |acked| {
+                law.avoid(&mut Ack::of_test(Time::ZERO, acked, flight, &mut window));
+                window.cwnd() - left
+            };
+            assert_eq!([left - 1000, 1000].map(&mut opened), [0, 1000], "{alpha}");
         }
     }
 

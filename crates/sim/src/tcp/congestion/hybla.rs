@@ -8,7 +8,7 @@
 //!
 //! Chosen: RTT is the shortest one, so that a queue of its own does not make the window grow
 //! faster. It is known with the first ACK, which multiplies the window. Slow start stops at
-//! ssthresh: an ACK may stand for a thousand segments. An ACK counts once, as in Reno here.
+//! ssthresh: an ACK may stand for a thousand segments. An ACK counts once, in Linux, too.
 //!
 //! Departures: ssthresh at the start is as written, not multiplied by rho. Where rho is above 1
 //! `hystart` and `byte_counting` have no part in slow start. The paper advises to pace; `pacing`

@@ -16,8 +16,8 @@ impl Part for OfReno {
         Avoidance::KIND,
         "standard",
         "\"bsd_extra\"",
-        "Growth in congestion avoidance. `counted` is for `reno`, `cubic` and `bbr1`, without \
-         effect on other laws; `bsd_extra` is for `reno`.",
+        "Growth in congestion avoidance. `counted` is for `reno`, `cubic`, `westwood`, `dctcp` \
+         and `bbr1`, without effect on other laws; `bsd_extra` is for `reno`.",
     )];
 
     fn read(section: &Section<'_>) -> Result<Avoidance, Fault> {
@@ -25,9 +25,13 @@ impl Part for OfReno {
         let avoidance = section.spanned::<Avoidance>("avoidance")?;
         match (law, avoidance.value) {
             (CongestionLaw::Reno, value) => return Ok(value),
-            (CongestionLaw::Cubic(_) | CongestionLaw::Bbr1(_), Avoidance::Counted) => {
-                return Ok(Avoidance::Counted);
-            }
+            (
+                CongestionLaw::Cubic(_)
+                | CongestionLaw::Westwood(_)
+                | CongestionLaw::Dctcp(_)
+                | CongestionLaw::Bbr1(_),
+                Avoidance::Counted,
+            ) => return Ok(Avoidance::Counted),
             (_, Avoidance::Standard | Avoidance::Counted) => return Ok(Avoidance::Standard),
             (_, Avoidance::BsdExtra) => {}
         }

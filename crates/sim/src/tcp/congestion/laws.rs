@@ -64,8 +64,8 @@ macro_rules! laws {
         }
 
         impl AnyLaw {
-            /// Makes a law; one without parameters takes `avoidance`, CUBIC and BBR version 1 if it
-            /// is `counted`.
+            /// Makes a law; one without parameters takes `avoidance`, those whose growth Linux
+            /// counts if it is `counted`.
             pub(super) fn new(congestion: CongestionLaw, avoidance: Avoidance) -> Self {
                 match congestion {
                     CongestionLaw::Bbr1(plan) if avoidance == Avoidance::Counted => {
@@ -74,6 +74,12 @@ macro_rules! laws {
                     $(CongestionLaw::$name => Self::$name($Law::new(avoidance)),)+
                     CongestionLaw::Cubic(plan) if avoidance == Avoidance::Counted => {
                         Self::Cubic(Box::new(Cubic::counted(plan)))
+                    }
+                    CongestionLaw::Dctcp(plan) if avoidance == Avoidance::Counted => {
+                        Self::Dctcp(Box::new(Dctcp::counted(plan)))
+                    }
+                    CongestionLaw::Westwood(plan) if avoidance == Avoidance::Counted => {
+                        Self::Westwood(Box::new(Westwood::counted(plan)))
                     }
                     $(CongestionLaw::$boxed(plan) => Self::$boxed(Box::new($Boxed::new(plan))),)+
                 }

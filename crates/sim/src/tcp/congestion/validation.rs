@@ -3,8 +3,8 @@
 //! RFC 5681 §3.1 (4) reduces the flight, so that a cwnd beyond what is ever in flight does no harm.
 //! Linux reduces cwnd, and lets it open only where it limits the sender: in avoidance if it was
 //! full at some ACK of the present or the former window of data, in slow start also if it is less
-//! than twice the most that was in flight there. Source: measured beside Linux 6.18; RFC 7661 §1
-//! has the reasons.
+//! than twice the most that was in flight there. After a mark it opens once data are acknowledged
+//! that were sent since. Source: measured beside Linux 6.18; RFC 7661 §1 has the reasons.
 //!
 //! Parameter: `reduces`. Departure: cwnd is full if less than a segment of it is free at an ACK;
 //! Linux looks after each transmission.
@@ -45,7 +45,8 @@ impl Validation {
         if is_full || is_over || !self.is_full && before > self.most {
             *self = Self { is_full, most: before, end: ack.flight.snd_max };
         }
-        self.is_full || is_slow_start && cwnd < 2 * self.most
+        let is_after_mark = ack.flight.snd_una <= ack.flight.reduced;
+        !is_after_mark && (self.is_full || is_slow_start && cwnd < 2 * self.most)
     }
 }
 
@@ -57,6 +58,21 @@ mod tests {
     use crate::units::Time;
 
     const MSS: u64 = 1000;
+
+    /// Window of ten segments that a mark has reduced when the first was acknowledged: those behind
+    /// it that were in flight then do not open it, and the next one does.
+    #[test]
+    fn data_sent_before_a_mark_do_not_open_the_window() {
+        let mut validation = Validation::default();
+        let mut window = Window::of(MSS, 10 * MSS, MAX_WINDOW, MAX_WINDOW);
+        let (snd_una, snd_max) = (MSS + 1, 10 * MSS + 1);
+        let mut flight = Flight { snd_una, snd_max, reduced: snd_max, ..Flight::default() };
+        let admitted = [(); 10].map(|()| {
+            (flight.snd_una, flight.snd_max) = (flight.snd_una + MSS, flight.snd_max + MSS);
+            validation.admits(&Ack::of_test(Time::ZERO, MSS, &flight, &mut window), false)
+        });
+        assert_eq!(admitted.iter().position(|&admitted| admitted), Some(9));
+    }
 
     /// Flight of ten segments that the receiver limits: slow start goes on below twenty, avoidance
     /// at ten and not beyond.

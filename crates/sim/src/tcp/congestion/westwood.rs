@@ -10,7 +10,8 @@
 //! count over the time it took. The first sample is the first value. Before it, congestion halves
 //! the flight. An estimate above cwnd leaves ssthresh at cwnd, except after a timeout: a recovery
 //! sets cwnd to ssthresh, and must not raise it. Samples of an application that limits the flight
-//! count, as in the paper.
+//! count, as in the paper. With `avoidance = "counted"` windows open for the data acknowledged and
+//! are whole segments, as Linux has Reno's growth here, too.
 
 use super::Ack;
 use super::additive::{Additive, Avoidance};
@@ -53,6 +54,11 @@ impl Westwood {
     pub(super) fn new(plan: WestwoodPlan) -> Self {
         let (reno, round) = (Additive::new(Avoidance::Standard), Round::default());
         Self { plan, reno, min_rtt: None, round, since: None, bandwidth: None }
+    }
+
+    /// Makes a law whose windows are whole segments.
+    pub(super) fn counted(plan: WestwoodPlan) -> Self {
+        Self { reno: Additive::new(Avoidance::Counted), ..Self::new(plan) }
     }
 
     fn measure(&mut self, ack: &Ack<'_>) {
@@ -102,6 +108,7 @@ impl Law for Westwood {
         let left = self.left_of(bytes);
         let is_timeout = cause == Cause::Timeout;
         window.set_ssthresh(if is_timeout { left } else { left.min(window.cwnd()) });
+        self.reno.on_reduced(window);
         InRecovery::Rule
     }
 

@@ -7,6 +7,7 @@
 mod inspect;
 mod path_state;
 
+use super::behaviour::lost_syn::LostSyn;
 use super::behaviour::{Behaviour, Behaviours, Given};
 use super::clocks::TickPhases;
 use super::config::Config;
@@ -97,6 +98,7 @@ pub struct Connection<R = Rule> {
     state: State,
     role: Role,
     handshake: bool,
+    lost_syn: LostSyn,
     /// The options that our SYN carries.
     offered: Options,
     /// Options that both SYNs carry.
@@ -132,6 +134,7 @@ impl<R: Congestion> Connection<R> {
             state: State::Closed,
             role,
             handshake: config.handshake,
+            lost_syn: config.readings.lost_syn.unwrap_or(LostSyn::Rfc5681),
             offered,
             agreed: if config.handshake { Options::default() } else { offered },
             sender: Sender::new(config, control, phases),
@@ -271,7 +274,7 @@ impl<R: Congestion> Connection<R> {
             self.state = State::SynReceived;
             return;
         }
-        self.sender.on_syn_acked(now);
+        self.on_syn_acked(now, segment);
         if self.sender.written_bytes() > 0 {
             self.receiver.ask_for_ack();
         } else {
@@ -280,12 +283,17 @@ impl<R: Congestion> Connection<R> {
         self.establish();
     }
 
+    fn on_syn_acked(&mut self, now: Time, segment: &Segment) {
+        let echo = self.behaviours.echo_of_syn(now, segment);
+        self.sender.on_syn_acked(now, self.lost_syn, echo);
+    }
+
     fn on_segment_after_syn(&mut self, now: Time, segment: &Segment) {
         // A repeated SYN is not answered: our timer started no later than one delay after the
         // peer's (Net/3). The answer to ours is, where both ends have sent a SYN.
         let may_answer = self.role == Role::Active || !segment.flags.contains(Flags::SYN);
         if may_answer && segment.ack == 1 {
-            self.sender.on_syn_acked(now);
+            self.on_syn_acked(now, segment);
             self.establish();
             let segment = self.behaviours.count_from_ack_of_syn(segment);
             self.on_established_segment(now, &segment);

@@ -5,7 +5,7 @@
 //! scoreboard. Under a rule with a detection of losses there is a log of every segment (`log`):
 //! then `snd_nxt` never goes back.
 //!
-//! Departures: a lost SYN lowers cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
+//! Departures: a lost SYN may lower cwnd to one segment but not ssthresh (RFC 5681 §3.1), since no
 //! window has been tried yet; the ACK of a SYN does not open cwnd (ibid.). An ACK below `snd_una`
 //! begins the count of duplicates anew, as in Net/3, but under a rule of RFCs it is ignored (RFC
 //! 9293 §3.10.7.4).
@@ -165,14 +165,6 @@ impl<R: Congestion> Sender<R> {
         self.max_snd_wnd = self.max_snd_wnd.max(self.flight.snd_wnd);
     }
 
-    /// Takes the ACK of our SYN.
-    pub(super) fn on_syn_acked(&mut self, now: Time) {
-        self.sample_syn(now);
-        self.timer.on_established();
-        (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
-        self.timer.stop();
-    }
-
     /// Takes the ACK field, blocks and window of a segment of an established connection.
     pub(super) fn on_ack(&mut self, now: Time, segment: &Segment, own: &mut Behaviours) {
         own.on_received(now);
@@ -217,9 +209,7 @@ impl<R: Congestion> Sender<R> {
         self.timing = None;
         self.flight.dup_acks = 0;
         self.ahead = Ahead::Nothing;
-        if self.flight.snd_una == 0 {
-            self.window.collapse();
-        } else {
+        if self.flight.snd_una > 0 {
             self.lose_at_timeout(now);
             let (flight, window) = (&self.flight, &mut self.window);
             self.rule.on_timeout(&mut Timeout { now, flight, window });

@@ -6,7 +6,8 @@
 //! ticks of their clock, also of segments sent twice, and each ends a back-off.
 
 use super::{Sender, Timing};
-use crate::tcp::behaviour::Sample;
+use crate::tcp::behaviour::lost_syn::LostSyn;
+use crate::tcp::behaviour::{Sample, SynEcho};
 use crate::tcp::congestion::Congestion;
 use crate::tcp::flight::Flight;
 use crate::tcp::outstanding::Delivered;
@@ -27,11 +28,25 @@ impl<R: Congestion> Sender<R> {
         RoundTrip { timeout: self.timer.timeout(), smoothed: self.srtt }
     }
 
-    /// Takes the round trip of the SYN, which the timeout follows in any case.
-    pub(super) fn sample_syn(&mut self, now: Time) {
+    /// Takes the ACK of our SYN and the timestamp that it echoes; `rule` is that of lost SYNs.
+    pub(in crate::tcp) fn on_syn_acked(&mut self, now: Time, rule: LostSyn, echo: Option<SynEcho>) {
+        // The timeout follows the round trip of a SYN in any case.
         if let Some(timing) = self.timed(now, 1) {
             self.timer.on_sample(timing.sent, now);
         }
+        let timeouts = self.timer.backoffs();
+        if rule.leaves_one_segment(timeouts, echo) {
+            self.window.collapse();
+        }
+        if timeouts > 0 && rule == LostSyn::Linux {
+            self.flight.timed_out = None;
+            if let Some(SynEcho { age, .. }) = echo {
+                self.timer.on_echo(age, 1);
+            }
+        }
+        self.timer.on_established();
+        (self.flight.snd_una, self.flight.snd_nxt) = (1, 1);
+        self.timer.stop();
     }
 
     /// The round trip that an ACK of new data up to `ack` completes; the timeout follows `sample`.

@@ -14,7 +14,7 @@ macro_rules! bench {
 
 const SECONDS: (&str, &str) = ("run.duration", "'4 s'");
 
-pub(super) const BASES: [Base; 13] = [
+pub(super) const BASES: [Base; 14] = [
     ("multiplexer", bench!("b1-cbr-multiplexer"), &[("run.duration", "'500 ms'")]),
     ("wan", bench!("b2-tcp-wan"), &[SECONDS, ("switch.west.buffer.per_port", "'2000 cell'")]),
     ("large-frames", bench!("b3-tcp-large-frames"), &[("run.duration", "'1 s'")]),
@@ -28,6 +28,14 @@ pub(super) const BASES: [Base; 13] = [
     ("router", include_str!("router.toml"), &[]),
     ("relay", include_str!("relay.toml"), &[]),
     ("memory", include_str!("memory.toml"), &[]),
+    (
+        "marks",
+        include_str!("router.toml"),
+        &[
+            ("switch.router.drop", "{ step = { threshold = '10 packet' } }"),
+            ("flow.greedy.tcp", "{ preset = 'linux', congestion = 'dctcp', ecn = true }"),
+        ],
+    ),
 ];
 
 /// Runs beside those of the bases as they stand: base, key that is set, and a value for each run.
