@@ -49,14 +49,14 @@ pub(super) fn host(assembly: &Assembly<'_>, index: usize) -> Host {
     let nics: Vec<Nic> =
         assembly.wiring.outgoing(node).iter().map(|&link| nics::nic(assembly, link)).collect();
     let nic_of_link = |link| assembly.wiring.output_of_link(link);
-    let terminations = assembly.terminals.of(node).iter();
+    let terminations = assembly.terminals.of(node, 0).iter();
     let terminations =
         terminations.map(|&vc| nics::termination(assembly, vc, ends.of_vc(vc), &nics, nic_of_link));
     let terminations = terminations.collect();
     let place_of_vc = Arc::clone(&assembly.terminals.place_of_vc);
     Host::new(HostPlan {
         attachment: Attachment {
-            inputs: nics::inputs(assembly, node),
+            inputs: nics::inputs(assembly.wiring.incoming(node)),
             terminations: Terminations::new(place_of_vc, terminations),
             nics: Nics::new(nics),
         },

@@ -151,6 +151,10 @@ struct Assembly<'s> {
     scenario: &'s Scenario,
     own: &'s OwnRules<'s>,
     wiring: Wiring<'s>,
+    /// Links that are joined at nodes; `None` where nodes are not divided.
+    joined: Option<Joined>,
+    /// Parts of each edge.
+    edge_parts: Vec<Vec<Part>>,
     terminals: Terminals,
     read: Read,
     /// Sum of the minimum rates of all VCs that pass a node, by node.
@@ -164,7 +168,12 @@ struct Assembly<'s> {
 impl<'s> Assembly<'s> {
     fn new(scenario: &'s Scenario, external: &'s [usize], own: &'s OwnRules<'s>) -> Self {
         let wiring = Wiring::new(scenario);
-        let terminals = Terminals::new(scenario, &wiring.segments);
+        let is_divided = external.is_empty() && !own.has_short_turns;
+        let joined = is_divided.then(|| Joined::new(scenario, &wiring));
+        let edges = 0..scenario.edges.len();
+        let edge_parts: Vec<Vec<Part>> =
+            edges.map(|edge| edges::parts(scenario, &wiring, edge, joined.as_ref())).collect();
+        let terminals = Terminals::new(scenario, &wiring.segments, &edge_parts);
         let memory = footprint::memory_of(scenario);
         let read = Read::new(scenario);
         let shared_minimum_rates = shared_minimum_rates(scenario, &wiring);
@@ -173,6 +182,8 @@ impl<'s> Assembly<'s> {
             scenario,
             own,
             wiring,
+            joined,
+            edge_parts,
             terminals,
             read,
             shared_minimum_rates,
@@ -182,33 +193,31 @@ impl<'s> Assembly<'s> {
         }
     }
 
-    /// True if turns may be as long as the clocks of links allow, and switches are divided into
-    /// parts that do not touch. One does not pay without the other. Drivers of external flows act
-    /// at any instant, whatever the clocks say.
+    /// True if turns may be as long as the clocks of links allow, and switches and edges are
+    /// divided into parts that do not touch. One does not pay without the other. Drivers of
+    /// external flows act at any instant, whatever the clocks say.
     fn has_long_turns(&self) -> bool {
-        self.external.is_empty() && !self.own.has_short_turns
+        self.joined.is_some()
     }
 
-    /// All nodes: hosts, parts of switches, edges.
+    /// All nodes: hosts, parts of switches, parts of edges.
     fn nodes(&self) -> Made {
         let Scenario { hosts, switches, edges, .. } = self.scenario;
         let mut made = Made::default();
-        let whole = |node| Part::whole(&self.wiring, node);
         for host in 0..hosts.len() {
             made.nodes.push(AnyNode::Host(Box::new(hosts::host(self, host))));
-            made.parts.push(whole(NodeRef::Host(host)));
+            made.parts.push(Part::whole(&self.wiring, NodeRef::Host(host)));
         }
-        let mut joined = self.has_long_turns().then(|| Joined::new(self.scenario, &self.wiring));
         for switch in 0..switches.len() {
-            let parts = switches::switch(self, switch, joined.as_mut(), &mut made.ports);
-            for (part, switch) in parts {
+            for (part, switch) in switches::switch(self, switch, &mut made.ports) {
                 made.nodes.push(AnyNode::Switch(Box::new(switch)));
                 made.parts.push(part);
             }
         }
         for edge in 0..edges.len() {
-            made.nodes.push(AnyNode::Edge(Box::new(edges::edge(self, edge, &mut made.ports))));
-            made.parts.push(whole(NodeRef::Edge(edge)));
+            let parts = edges::edge(self, edge, &mut made.ports);
+            made.nodes.extend(parts.into_iter().map(|part| AnyNode::Edge(Box::new(part))));
+            made.parts.extend_from_slice(&self.edge_parts[edge]);
         }
         made
     }

@@ -4,12 +4,12 @@ use super::segments::VcSegment;
 use super::{Assembly, pacing, rate_control};
 use crate::engine::LinkId;
 use crate::host::{AbrVc, Inputs, Nic, PacedVc, Pacer, Shaper, Termination};
-use crate::scenario::{NodeRef, Pacing, Service};
+use crate::scenario::{Pacing, Service};
 use crate::units::Span;
 
 /// The incoming links of a node.
-pub(super) fn inputs(assembly: &Assembly<'_>, node: NodeRef) -> Inputs {
-    Inputs::new(assembly.wiring.incoming(node).iter().map(|&link| LinkId(link as u32)).collect())
+pub(super) fn inputs(links: &[usize]) -> Inputs {
+    Inputs::new(links.iter().map(|&link| LinkId(link as u32)).collect())
 }
 
 /// The interface onto an outgoing link: a FIFO if that gives exactly the same.

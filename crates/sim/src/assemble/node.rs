@@ -15,8 +15,8 @@ pub(crate) enum Listed {
     Host,
     /// A series of the port of a switch with this index.
     Port(usize),
-    /// A series of an edge.
-    Edge,
+    /// A series of an edge: of its port with this index, or of an interface after the ports.
+    Edge(usize),
 }
 
 /// Every kind of node, dispatched statically.
@@ -93,7 +93,7 @@ impl AnyNode {
     }
 
     /// Takes the recorded series, each with its place: those of hosts come first, then those of
-    /// switches by port, then those of edges; equal places in the order of nodes.
+    /// switches and of edges by port; equal places in the order of nodes.
     pub(crate) fn take_series(&mut self) -> Vec<(Listed, Series)> {
         let at = |place| move |one| (place, one);
         match self {
@@ -102,7 +102,10 @@ impl AnyNode {
                 let series = switch.take_series().into_iter();
                 series.map(|(port, one)| (Listed::Port(port), one)).collect()
             }
-            Self::Edge(edge) => edge.take_series().into_iter().map(at(Listed::Edge)).collect(),
+            Self::Edge(edge) => {
+                let series = edge.take_series().into_iter();
+                series.map(|(port, one)| (Listed::Edge(port), one)).collect()
+            }
         }
     }
 }

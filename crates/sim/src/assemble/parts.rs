@@ -1,5 +1,6 @@
-//! Parts of a switch that do not touch: no VC joins an input of one with an output of another. Each
-//! is a node of its own, which runs ahead as far as its own incoming links allow.
+//! Parts of a switch or edge that do not touch: no VC, and at an edge no flow, joins an input of one
+//! with an output of another. Each is a node of its own, which runs ahead as far as its own
+//! incoming links allow.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +21,10 @@ impl Part {
     }
 }
 
-/// Ends of links that VCs join at nodes, as a union-find. The end of a link at its receiving node
-/// has an even number, that at its sending node the next.
+/// Ends of links that VCs and flows join at nodes, as a union-find. The end of a link at its
+/// receiving node has an even number, that at its sending node the next.
 pub(super) struct Joined {
-    /// An end of the same set, which represents it or leads to the one that does.
+    /// The end that represents the set of an end; while sets are joined, an end of the same set.
     of: Vec<usize>,
 }
 
@@ -34,6 +35,17 @@ impl Joined {
             for hop in segment.path.windows(2) {
                 joined.join(input(hop[0]), output(hop[1]));
             }
+        }
+        for direction in 0..wiring.segments.directions() {
+            let segments = wiring.segments.of_direction(direction);
+            let paths: Vec<&[usize]> = segments.map(|vc| wiring.segments.of(vc).path).collect();
+            for pair in paths.windows(2) {
+                joined.join(input(pair[0][pair[0].len() - 1]), output(pair[1][0]));
+            }
+        }
+        // In order of their numbers: an end that represents a set has the least one.
+        for end in 0..joined.of.len() {
+            joined.of[end] = joined.of[joined.of[end]];
         }
         joined
     }
@@ -52,27 +64,25 @@ impl Joined {
         end
     }
 
-    /// Parts of a switch, in the order of their first outputs; at least one. Links that no VC
-    /// passes are in the first.
-    pub(super) fn parts(&mut self, wiring: &Wiring<'_>, switch: NodeRef) -> Vec<Part> {
+    /// Parts of a node, in the order of their first outputs; at least one. Links that no VC passes
+    /// are in the first, and those whose VCs end here and are joined with no output.
+    pub(super) fn parts(&self, wiring: &Wiring<'_>, node: NodeRef) -> Vec<Part> {
         let mut parts = vec![Part::default()];
         let mut numbers: BTreeMap<usize, usize> = BTreeMap::new();
-        let mut part_of = |link: usize, end: usize| {
-            if wiring.vcs_of_link(link).is_empty() {
-                return 0;
+        for &link in wiring.outgoing(node) {
+            let mut part = 0;
+            if !wiring.vcs_of_link(link).is_empty() {
+                let next = numbers.len();
+                part = *numbers.entry(self.of[output(link)]).or_insert(next);
             }
-            let next = numbers.len();
-            *numbers.entry(self.representative(end)).or_insert(next)
-        };
-        for &link in wiring.outgoing(switch) {
-            let part = part_of(link, output(link));
             if part == parts.len() {
                 parts.push(Part::default());
             }
             parts[part].outputs.push(link);
         }
-        for &link in wiring.incoming(switch) {
-            parts[part_of(link, input(link))].inputs.push(link);
+        for &link in wiring.incoming(node) {
+            let part = numbers.get(&self.of[input(link)]).copied().unwrap_or_default();
+            parts[part].inputs.push(link);
         }
         parts
     }
@@ -143,11 +153,38 @@ mod tests {
         let one = [("a", "b", "")];
         assert_eq!(parts("buffer = { shared = \"90 cell\" }", &one, &[]), 1);
         let guaranteed = "service.gfr = { mcr = \"1 Mbit/s of cell\" }";
-        assert_eq!(parts("", &[("a", "b", guaranteed)], &[]), 1, "a policer at its inputs");
+        assert_eq!(parts("", &[("a", "b", guaranteed)], &[]), 2, "each with its policer");
         let available = [("a", "b", "service.abr = {}")];
         assert_eq!(parts("", &available, &[]), 2);
         assert_eq!(parts("rate_allocator = \"erica\"", &available, &[]), 1);
         assert_eq!(parts("", &one, &[0]), 1, "a driver acts at any instant");
+    }
+
+    /// Parts of two edges between which a circuit carries two flows of hosts behind them.
+    fn parts_of_edges(edge: &str, service: &str) -> usize {
+        let cells = "rate = \"OC-3c\", delay = \"1 ms\"";
+        let packets = "rate = \"10 Mbit/s of line\", carries = \"packets\", delay = \"1 ms\"";
+        let flow = "from = \"a[*]\", to = \"b[*]\", traffic = \"greedy\", tcp = {}, vc = \"v\"";
+        let text = format!(
+            "run.duration = \"1 s\"\nhost = {{ a = {{ count = 2 }}, b = {{ count = 2 }} }}
+             edge = {{ w = {{ {edge} }}, e = {{}} }}
+             link.a = {{ count = 2, between = [\"a[*]\", \"w\"], {packets} }}
+             link.v = {{ between = [\"w\", \"e\"], {cells} }}
+             link.b = {{ count = 2, between = [\"e\", \"b[*]\"], {packets} }}
+             vc.v = {{ between = [\"w\", \"e\"], {service} }}
+             flow.f = {{ count = 2, {flow} }}"
+        );
+        let scenario = Scenario::parse(Source { origin: "parts", text: &text }, &[]);
+        let scenario = scenario.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let made = assemble(&scenario, &[], &OwnRules::default());
+        made.network.nodes().iter().filter(|node| matches!(node, AnyNode::Edge(_))).count()
+    }
+
+    #[test]
+    fn both_directions_of_an_edge_are_parts_unless_one_depends_on_the_other() {
+        assert_eq!(parts_of_edges("", ""), 4);
+        assert_eq!(parts_of_edges("buffer = { shared = \"90 packet\" }", ""), 3);
+        assert_eq!(parts_of_edges("", "service.abr = {}"), 2, "RM cells return");
     }
 
     /// Acknowledgements leave to a and c, in one part, and data to b between them.

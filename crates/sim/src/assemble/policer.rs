@@ -3,11 +3,12 @@
 use super::Assembly;
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::engine::Stream;
-use crate::scenario::{Gfr, NodeRef, Pme, Tagging};
+use crate::scenario::{Gfr, Pme, Tagging};
 use crate::switch::{CircuitPlan, Policer};
 
-pub(super) fn policer(assembly: &Assembly<'_>, switch: usize) -> Option<Box<Policer>> {
-    let inputs = assembly.wiring.incoming(NodeRef::Switch(switch)).iter().copied();
+/// The policer of the VCs that enter by these inputs of a switch.
+pub(super) fn policer(assembly: &Assembly<'_>, inputs: &[usize]) -> Option<Box<Policer>> {
+    let inputs = inputs.iter().copied();
     let begins = |link: usize| {
         let vcs = assembly.wiring.vcs_of_link(link).iter().copied();
         vcs.filter(move |&vc| assembly.wiring.segments.of(vc).path[0] == link)

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::parts::{Joined, Part};
+use super::parts::Part;
 use super::ports::PortSite;
 use super::queue_rules::QueueRules;
 use super::{Assembly, PortName, policer, ports, rate_control};
@@ -20,23 +20,17 @@ struct Outputs {
 }
 
 /// The parts of a switch. It stays whole where its ports depend on one another, by shared memory or
-/// an allocator, which reads the port of the other direction, or where a policer is at its inputs.
+/// an allocator, which reads the port of the other direction.
 pub(super) fn switch(
     assembly: &Assembly<'_>,
     index: usize,
-    joined: Option<&mut Joined>,
     names: &mut Vec<PortName>,
 ) -> Vec<(Part, Switch)> {
     let node = NodeRef::Switch(index);
     let rules = QueueRules::of_switch(&assembly.scenario.switches[index]);
     let outputs = outputs(assembly, index, &rules, names);
-    let mut policer = policer::policer(assembly, index);
-    let is_whole =
-        rules.shared_size().is_some() || !outputs.allocations.is_empty() || policer.is_some();
-    let parts = match joined {
-        Some(joined) if !is_whole => joined.parts(&assembly.wiring, node),
-        _ => vec![Part::whole(&assembly.wiring, node)],
-    };
+    let is_whole = rules.shared_size().is_some() || !outputs.allocations.is_empty();
+    let parts = assembly.wiring.parts(node, assembly.joined.as_ref().filter(|_| !is_whole));
     let (of_parts, routes) = divided(assembly, outputs.ports, outputs.vcs, &parts);
     let mut allocations = Some(outputs.allocations);
     let made = parts.into_iter().zip(of_parts).map(|(part, ports)| {
@@ -45,7 +39,7 @@ pub(super) fn switch(
             routes: Arc::clone(&routes),
             ports: Ports::new(ports, rules.shared_size()),
             allocations: allocations.take().unwrap_or_default(),
-            policer: policer.take(),
+            policer: policer::policer(assembly, &part.inputs),
         });
         (part, switch)
     });

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Assembly;
 use super::impairments::impairments;
 use super::node::AnyNode;
-use super::parts::Part;
+use super::parts::{Joined, Part};
 use super::segments::VcSegments;
 use crate::engine::{InPort, Link, LinkId, NodeId};
 use crate::scenario::{Flow, NodeRef, Scenario};
@@ -104,6 +104,11 @@ impl<'s> Wiring<'s> {
         self.output_of_link[link]
     }
 
+    /// The parts of a node as VCs and flows join its links, or the whole of it.
+    pub(super) fn parts(&self, node: NodeRef, joined: Option<&Joined>) -> Vec<Part> {
+        joined.map_or_else(|| vec![Part::whole(self, node)], |joined| joined.parts(self, node))
+    }
+
     /// Directions that an edge forwards, in order.
     pub(super) fn passing(&self, edge: usize) -> &[Passing] {
         &self.passing[edge]
@@ -132,27 +137,35 @@ fn has_one_rate(scenario: &Scenario) -> bool {
 
 /// Terminations of VCs.
 pub(super) struct Terminals {
-    /// VCs that end at a host or edge, in the order of their places.
-    vcs_of_node: BTreeMap<NodeRef, Vec<u32>>,
-    /// Place of a VC among those that end at the same node, by VC.
+    /// VCs that end at a host, or at a part of an edge with this number, in the order of their
+    /// places.
+    vcs_of_node: BTreeMap<(NodeRef, usize), Vec<u32>>,
+    /// Place of a VC among those that end at the same host or part, by VC.
     pub(super) place_of_vc: Arc<[u32]>,
 }
 
 impl Terminals {
-    pub(super) fn new(scenario: &Scenario, segments: &VcSegments<'_>) -> Self {
-        let mut vcs_of_node: BTreeMap<NodeRef, Vec<u32>> = BTreeMap::new();
+    /// Makes the ends of all VCs; `edges` are the parts of each edge.
+    pub(super) fn new(scenario: &Scenario, segments: &VcSegments<'_>, edges: &[Vec<Part>]) -> Self {
+        let mut part_of_input = vec![0; scenario.links.len()];
+        for (number, part) in edges.iter().flat_map(|parts| parts.iter().enumerate()) {
+            part.inputs.iter().for_each(|&link| part_of_input[link] = number);
+        }
+        let mut vcs_of_node: BTreeMap<(NodeRef, usize), Vec<u32>> = BTreeMap::new();
         let mut place_of_vc = vec![0; segments.count()];
         for (vc, segment) in segments.used() {
             let last = segment.path[segment.path.len() - 1];
-            let vcs = vcs_of_node.entry(scenario.links[last].to).or_default();
+            let place = (scenario.links[last].to, part_of_input[last]);
+            let vcs = vcs_of_node.entry(place).or_default();
             place_of_vc[vc as usize] = vcs.len() as u32;
             vcs.push(vc);
         }
         Self { vcs_of_node, place_of_vc: place_of_vc.into() }
     }
 
-    pub(super) fn of(&self, node: NodeRef) -> &[u32] {
-        self.vcs_of_node.get(&node).map_or(&[], Vec::as_slice)
+    /// VCs that end at a host or at a part of an edge. A host is one part, with the number 0.
+    pub(super) fn of(&self, node: NodeRef, part: usize) -> &[u32] {
+        self.vcs_of_node.get(&(node, part)).map_or(&[], Vec::as_slice)
     }
 }
 

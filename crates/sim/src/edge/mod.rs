@@ -35,9 +35,11 @@ pub struct EdgePlan {
     pub origins: Vec<Origin>,
     /// Outputs onto links of packets.
     pub ports: Ports,
+    /// Index of the first port of the edge among all ports.
+    pub first_port: usize,
 }
 
-/// An edge.
+/// An edge, or a part of one: a node with all outputs that depend on each other.
 #[derive(Debug)]
 pub struct Edge {
     plan: EdgePlan,
@@ -78,11 +80,16 @@ impl Edge {
         self.plan.attachment.nics.begin_measurement();
     }
 
-    /// The series recorded at the outputs and at the sources of ABR VCs.
-    pub fn take_series(&mut self) -> Vec<Series> {
+    /// The series recorded at the outputs, each with the index of its port among all, and last
+    /// those at the sources of ABR VCs.
+    pub fn take_series(&mut self) -> Vec<(usize, Series)> {
         let mut series = Vec::new();
-        self.plan.ports.for_each(|_, port| series.extend(port.take_series()));
-        series.extend(self.plan.attachment.nics.take_series());
+        let mut last = self.plan.first_port;
+        self.plan.ports.for_each(|_, port| {
+            last = port.plan().index;
+            series.extend(port.take_series().into_iter().map(|one| (last, one)));
+        });
+        series.extend(self.plan.attachment.nics.take_series().into_iter().map(|one| (last, one)));
         series
     }
 

@@ -57,6 +57,12 @@ impl<T: Copy + Default> Fifo<T> {
         if self.is_empty() { None } else { Some(&self.slots[slot]) }
     }
 
+    /// Item that leaves last, mutable.
+    #[inline]
+    pub fn back_mut(&mut self) -> Option<&mut T> {
+        self.at_mut(self.pushed.wrapping_sub(1))
+    }
+
     /// Item that leaves next, mutable.
     #[inline]
     pub fn front_mut(&mut self) -> Option<&mut T> {

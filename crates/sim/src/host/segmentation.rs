@@ -119,25 +119,27 @@ impl Segmentation {
     /// Takes the front cell.
     #[inline]
     pub(super) fn take(&mut self, now: Time, io: &mut Io) -> CellHead {
-        let queued = *self.queue.front().expect("a cell is taken only where one waits");
         self.held -= 1;
         self.mean.set(now, self.held as f64);
         self.sent_of_front += 1;
-        let is_last = self.sent_of_front == queued.cells;
-        if is_last {
-            self.queue.pop();
+        let queued = self.queue.front().expect("a cell is taken only where one waits");
+        let head = match (queued.frame.as_ref(), queued.whole()) {
+            (None, _) => CellHead::raw(self.vc),
+            (Some(frame), None) => CellHead::body(self.vc, frame.number),
+            (Some(_), Some(frame)) => {
+                let head = if self.sent_of_front < queued.cells {
+                    CellHead::body(self.vc, frame.number)
+                } else {
+                    CellHead::end_of_frame(self.vc, io.frames.insert(*frame).0)
+                };
+                head.of_packet(frame.segment.ecn)
+            }
+        };
+        if self.sent_of_front == queued.cells {
+            self.queue.skip();
             self.sent_of_front = 0;
         }
-        let Some(frame) = queued.frame else { return CellHead::raw(self.vc) };
-        let body = CellHead::body(self.vc, frame.number);
-        if queued.whole().is_none() {
-            return body;
-        }
-        let ecn = frame.segment.ecn;
-        if !is_last {
-            return body.of_packet(ecn);
-        }
-        CellHead::end_of_frame(self.vc, io.frames.insert(frame).0).of_packet(ecn)
+        head
     }
 
     /// Notes that a recorded value may have changed; `rate` is the rate at which its cells may be

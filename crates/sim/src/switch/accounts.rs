@@ -60,16 +60,42 @@ impl Accounts {
     /// A cell of the VC at `slot` joins the queue.
     #[inline]
     pub fn admit(&mut self, slot: u32) {
+        self.admit_all(slot, 1);
+    }
+
+    /// Cells of the VC at `slot`, at least one, join the queue.
+    #[inline]
+    pub(super) fn admit_all(&mut self, slot: u32, count: u64) {
         let cells = &mut self.vcs[slot as usize].cells;
         self.active += u64::from(*cells == 0);
-        *cells += 1;
+        *cells += count;
+    }
+
+    /// True if so many more cells of the VC at `slot` are not more than there were at once.
+    #[inline]
+    pub(super) fn are_within_max(&self, slot: u32, more: u64) -> bool {
+        let Occupancy { cells, max, .. } = self.vcs[slot as usize];
+        cells + more <= max
+    }
+
+    /// Notes that there were as many cells of the VC at `slot`.
+    #[inline]
+    pub(super) fn raise_max(&mut self, slot: u32, cells: u64) {
+        let max = &mut self.vcs[slot as usize].max;
+        *max = cells.max(*max);
     }
 
     /// A cell of the VC at `slot` leaves it.
     #[inline]
     pub fn release(&mut self, slot: u32) {
+        self.release_all(slot, 1);
+    }
+
+    /// Cells of the VC at `slot`, at least one, leave it.
+    #[inline]
+    pub(super) fn release_all(&mut self, slot: u32, count: u64) {
         let cells = &mut self.vcs[slot as usize].cells;
-        *cells -= 1;
+        *cells -= count;
         self.active -= u64::from(*cells == 0);
     }
 

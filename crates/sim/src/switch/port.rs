@@ -193,7 +193,8 @@ impl Port {
     }
 
     delegate! { [Ringless, Runs, Fifo, Priority]
-        pub(super) fn plan(&self) -> &PortPlan;
+        /// Parts of the port.
+        pub fn plan(&self) -> &PortPlan;
 
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. Ports without a
         /// ring of single ones are inlined in the loop over cells; the others need many registers

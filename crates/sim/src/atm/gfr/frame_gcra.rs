@@ -38,6 +38,14 @@ impl FrameGcra {
             self.bucket.take(now);
         }
     }
+
+    /// Takes other cells of that frame, at least one, a gap apart from `first` on.
+    #[inline]
+    pub fn on_later_ones(&mut self, first: Time, gap: Span, count: u32) {
+        if self.is_eligible {
+            self.bucket.take_all(first, gap, count);
+        }
+    }
 }
 
 #[cfg(test)]

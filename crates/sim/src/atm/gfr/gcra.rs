@@ -61,6 +61,25 @@ impl Gcra {
         conforms
     }
 
+    /// True if cells so far apart all conform if the first one does: the bucket does not fill.
+    #[inline]
+    pub fn drains_within(&self, gap: Span) -> bool {
+        i128::from(gap.picoseconds()) >= self.increment
+    }
+
+    /// Adds cells, at least one, that arrive a gap apart from `first` on.
+    ///
+    /// X' grows from one to the next by T less the gap. If that is negative, it shrinks down to
+    /// zero.
+    #[inline]
+    pub fn take_all(&mut self, first: Time, gap: Span, count: u32) {
+        let others = i64::from(count - 1);
+        let growth = i128::from(others) * (self.increment - i128::from(gap.picoseconds()));
+        let content = self.content_at(first).max(0) + growth;
+        self.content = content.max(0) + self.increment;
+        self.last = first + gap * others;
+    }
+
     /// X'.
     #[inline]
     fn content_at(&self, now: Time) -> i128 {
@@ -97,6 +116,35 @@ mod tests {
                 self.tat = Some(tat.max(ta) + increment);
             }
             conforms
+        }
+    }
+
+    proptest! {
+        /// Cells at one gap at once or one by one leave the same bucket, and where it does not fill
+        /// within the gap, all conform if the first does.
+        #[test]
+        fn a_train_is_its_cells(
+            before in prop::collection::vec(0_i64..40, 0..6),
+            after in 0_i64..40,
+            gap in 0_i64..25,
+            count in 1_u32..9,
+        ) {
+            let mut one = Gcra::new(RATE, Span::from_microseconds(3));
+            let mut at = Time::ZERO;
+            for us in before {
+                at += Span::from_microseconds(us);
+                one.take(at);
+            }
+            let (first, gap) = (at + Span::from_microseconds(after), Span::from_microseconds(gap));
+            let (mut all, fits) = (one, one.conforms(first));
+            all.take_all(first, gap, count);
+            let is_known = fits && one.drains_within(gap);
+            for number in 0..count {
+                let at = first + gap * i64::from(number);
+                prop_assert!(!is_known || one.conforms(at));
+                one.take(at);
+            }
+            prop_assert_eq!(one, all);
         }
     }
 

@@ -134,6 +134,10 @@ impl FrameRule for Dfba {
         Needs { accounts: true, ..Needs::default() }
     }
 
+    fn admits_up_to(&self) -> u64 {
+        self.low.saturating_sub(1)
+    }
+
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
         if queue.occupancy < self.low {
             return Admission::Admit;

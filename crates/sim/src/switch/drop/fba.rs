@@ -31,6 +31,10 @@ impl FrameRule for Fba {
         Needs { accounts: true, ..Needs::default() }
     }
 
+    fn admits_up_to(&self) -> u64 {
+        self.threshold
+    }
+
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         if queue.occupancy <= self.threshold {
             return Admission::Admit;

@@ -48,6 +48,10 @@ impl FrameRule for SelectiveDrop {
         Needs { accounts: true, ..Needs::default() }
     }
 
+    fn admits_up_to(&self) -> u64 {
+        self.threshold
+    }
+
     fn judge(&mut self, _first: CellHead, queue: &QueueState<'_>) -> Admission {
         Admission::when(queue.occupancy <= self.threshold || load_ratio(queue) <= self.z)
     }

@@ -9,7 +9,7 @@
 
 use crate::atm::gfr::{FrameGcra, Gcra, Marker};
 use crate::language::part::prelude::*;
-use crate::pdu::{Cell, CellHead};
+use crate::pdu::{Cell, CellHead, Train};
 use crate::result::{Cause, GfrCounters};
 
 variants! {
@@ -98,6 +98,42 @@ impl Circuit {
         self.accepted(cell, is_first, is_last)
     }
 
+    /// Number of cells, from the first one of the train on, that are inside a frame and pass
+    /// without a test of each: the first conforms, and no later one comes sooner after it.
+    #[inline]
+    pub(super) fn alike(&self, train: &Train) -> u32 {
+        let head = train.first.head;
+        let is_inside = self.cells > 0
+            && self.fate == Fate::Passes
+            && head.is_body()
+            && head.is_low_priority() == self.is_low_priority;
+        let peak = &self.plan.peak;
+        if !is_inside
+            || self.plan.marker.is_some()
+            || !peak.drains_within(train.gap)
+            || !peak.conforms(train.first.at)
+        {
+            return 0;
+        }
+        let room = self.plan.mfs.saturating_sub(self.cells + 1);
+        u64::from(train.count - u32::from(train.end().is_some())).min(room) as u32
+    }
+
+    /// Head with which cells are accepted that are all [alike](Self::alike).
+    #[inline]
+    pub(super) fn on_alike(&mut self, train: &Train) -> CellHead {
+        let (first, gap, count) = (train.first.at, train.gap, train.count);
+        self.cells += u64::from(count);
+        self.plan.peak.take_all(first, gap, count);
+        self.plan.guarantee.on_later_ones(first, gap, count);
+        self.passed(train.first.head)
+    }
+
+    /// Head of a cell that passes.
+    fn passed(&self, head: CellHead) -> CellHead {
+        if self.is_tagged { head.with_low_priority() } else { head }
+    }
+
     fn conforms(&mut self, cell: Cell) -> bool {
         let is_slow_enough = self.plan.peak.on_cell(cell.at);
         let fits = cell.head.is_end_of_frame() || self.cells < self.plan.mfs;
@@ -132,8 +168,7 @@ impl Circuit {
                 if !is_first {
                     self.plan.guarantee.on_later(cell.at);
                 }
-                let head = cell.head;
-                return Some(if self.is_tagged { head.with_low_priority() } else { head });
+                return Some(self.passed(cell.head));
             }
         };
         self.counters.drops.count(cause);
@@ -150,7 +185,9 @@ impl Circuit {
 mod tests {
     use super::*;
     use crate::engine::Stream;
+    use crate::pdu::ContentId;
     use crate::units::{Rate, Span, Time};
+    use proptest::prelude::*;
 
     /// PCR: a cell every 10 us. MCR is half of it, and a burst of two frames of at most four cells
     /// is within it.
@@ -244,6 +281,62 @@ mod tests {
             (counters.eligible_frames, counters.tagged_frames, counters.non_conforming_cells),
             (2, 1, 5)
         );
+    }
+
+    /// The circuit takes trains whose cells are alike at once, as it takes them one by one.
+    fn compare(mut circuit: CircuitPlan, pieces: &[(i64, i64, u32, bool, bool)]) -> u32 {
+        circuit.peak =
+            Gcra::new(Rate::from_bits_per_second(42_400_000), Span::from_microseconds(4));
+        let [mut one, mut other] = [circuit.clone(), circuit].map(Circuit::new);
+        let (mut at, mut at_once) = (Time::ZERO, 0);
+        for &(after, gap, count, is_ended, is_low) in pieces {
+            at += Span::from_microseconds(after);
+            let body = CellHead::body(0, 0);
+            let body = if is_low { body.with_low_priority() } else { body };
+            let mut train = if is_ended {
+                Train::frame(at, body, count, body.ending(ContentId(0)))
+            } else {
+                Train::new(Cell { at, head: body }, Span::ZERO, count)
+            };
+            train.gap = Span::from_microseconds(gap);
+            let expected: Vec<_> = train.cells().map(|cell| one.on_cell(cell)).collect();
+            let mut heads = Vec::new();
+            at = train.last();
+            while train.count > 0 {
+                let alike = other.alike(&train);
+                let next = train.split(alike.max(1));
+                if alike == 0 {
+                    heads.push(other.on_cell(next.first));
+                    continue;
+                }
+                at_once += alike;
+                let head = other.on_alike(&next);
+                heads.extend((0..alike).map(|_| Some(head)));
+            }
+            assert_eq!(heads, expected);
+            assert_eq!(one.counters(), other.counters());
+        }
+        at_once
+    }
+
+    proptest! {
+        #[test]
+        fn a_train_fares_as_its_cells(
+            pieces in prop::collection::vec(
+                (1_i64..60, 8_i64..14, 1_u32..9, any::<bool>(), prop::bool::weighted(0.1)), 1..30
+            ),
+            (action, tags_excess, mfs) in (0_usize..3, any::<bool>(), 1_u64..12),
+        ) {
+            let actions = [NonConforming::Pass, NonConforming::Tag, NonConforming::Discard];
+            compare(CircuitPlan { mfs, ..plan(actions[action], tags_excess) }, &pieces);
+        }
+    }
+
+    /// Of a frame of 8 cells at PCR the first and the last are tested alone.
+    #[test]
+    fn cells_inside_a_frame_pass_at_once() {
+        let circuit = CircuitPlan { mfs: 8, ..plan(NonConforming::Discard, true) };
+        assert_eq!(compare(circuit, &[(100, 10, 8, true, false); 3]), 3 * 6);
     }
 
     /// A cell whose CLP differs from that of the first one does not conform (TM 4.1).

@@ -7,7 +7,7 @@
 mod circuit;
 
 use crate::engine::{Io, Place};
-use crate::pdu::{Cell, Train};
+use crate::pdu::{Cell, CellHead, Train};
 use crate::result::Ledger;
 
 use circuit::Circuit;
@@ -31,15 +31,17 @@ impl Policer {
         Some(Box::new(Self { circuits }))
     }
 
+    /// The circuit of a cell that is tested.
+    #[inline]
+    fn circuit(&mut self, head: CellHead) -> Option<&mut Circuit> {
+        let circuit = self.circuits.get_mut(head.vc() as usize)?.as_deref_mut();
+        circuit.filter(|_| !head.is_raw())
+    }
+
     /// Tests an arriving cell, which may be tagged. True if it is accepted.
     #[inline]
     pub(super) fn admits(&mut self, cell: &mut Cell, io: &mut Io) -> bool {
-        let Some(Some(circuit)) = self.circuits.get_mut(cell.head.vc() as usize) else {
-            return true;
-        };
-        if cell.head.is_raw() {
-            return true;
-        }
+        let Some(circuit) = self.circuit(cell.head) else { return true };
         let head = circuit.on_cell(*cell);
         match head {
             Some(head) => cell.head = head,
@@ -51,16 +53,22 @@ impl Policer {
     /// Tests the cells of a train. Accepted cells go on in trains.
     pub(super) fn pass(
         &mut self,
-        train: Train,
+        mut train: Train,
         io: &mut Io,
         mut go_on: impl FnMut(Train, &mut Io),
     ) {
+        let Some(circuit) = self.circuit(train.first.head) else { return go_on(train, io) };
         let mut passed: Option<Train> = None;
-        for mut cell in train.cells() {
-            if !self.admits(&mut cell, io) {
+        while train.count > 0 {
+            let alike = circuit.alike(&train);
+            let mut next = train.split(alike.max(1));
+            let head =
+                if alike > 0 { Some(circuit.on_alike(&next)) } else { circuit.on_cell(next.first) };
+            let Some(head) = head else {
+                io.discard(next.first, Place::Policer);
                 continue;
-            }
-            let next = Train::alone(cell);
+            };
+            next.first.head = head;
             if passed.as_mut().is_some_and(|passed| passed.join(&next)) {
                 continue;
             }

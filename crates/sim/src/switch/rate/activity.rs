@@ -18,14 +18,21 @@ use super::InRate;
 #[derive(Clone, Debug)]
 pub(super) struct Activity {
     decay: Option<f64>,
-    levels: Vec<f64>,
-    /// Levels at the end of the last interval.
-    last: Vec<f64>,
+    /// Each VC, by slot.
+    vcs: Vec<VcActivity>,
     active: f64,
-    /// True if data came since the last forward RM cell, by slot.
-    has_sent_data: Vec<bool>,
-    /// True if data came between the last two forward RM cells, or after the last, by slot.
-    is_source: Vec<bool>,
+}
+
+/// The activity of one VC.
+#[derive(Clone, Copy, Debug)]
+struct VcActivity {
+    level: f64,
+    /// Level at the end of the last interval.
+    last: f64,
+    /// True if data came since the last forward RM cell.
+    has_sent_data: bool,
+    /// True if data came between the last two forward RM cells, or after the last.
+    is_source: bool,
 }
 
 const NOTHING: f64 = 1e-6;
@@ -33,25 +40,26 @@ const NOTHING: f64 = 1e-6;
 impl Activity {
     /// Makes the activity of the VCs at `is_abr` slots; `decay` switches averaging on.
     pub(super) fn new(is_abr: &[bool], decay: Option<f64>) -> Self {
-        let last: Vec<f64> = is_abr.iter().map(|&abr| f64::from(u8::from(abr))).collect();
-        let active = last.iter().sum::<f64>().max(1.0);
-        let levels = if decay.is_some() { last.clone() } else { vec![0.0; last.len()] };
-        let (has_sent_data, is_source) = (vec![false; last.len()], is_abr.to_vec());
-        Self { decay, levels, last, active, has_sent_data, is_source }
+        let of_vc = |&is_source: &bool| {
+            let last = f64::from(u8::from(is_source));
+            let level = if decay.is_some() { last } else { 0.0 };
+            VcActivity { level, last, has_sent_data: false, is_source }
+        };
+        let vcs: Vec<VcActivity> = is_abr.iter().map(of_vc).collect();
+        let active = vcs.iter().map(|vc| vc.last).sum::<f64>().max(1.0);
+        Self { decay, vcs, active }
     }
 
     /// Takes an in-rate cell of the VC.
     #[inline]
     pub(super) fn on_cell(&mut self, slot: u32, kind: InRate) {
-        let index = slot as usize;
+        let vc = &mut self.vcs[slot as usize];
         match kind {
             InRate::Data => {
-                self.has_sent_data[index] = true;
-                self.is_source[index] = true;
-                self.levels[index] = 1.0;
+                (vc.has_sent_data, vc.is_source, vc.level) = (true, true, 1.0);
             }
             InRate::ForwardRm => {
-                self.is_source[index] = std::mem::take(&mut self.has_sent_data[index]);
+                vc.is_source = std::mem::take(&mut vc.has_sent_data);
                 self.on_return(slot);
             }
             InRate::BackwardRm => {}
@@ -60,24 +68,27 @@ impl Activity {
 
     /// Takes a backward RM cell of the VC on its way to the source.
     pub(super) fn on_return(&mut self, slot: u32) {
-        if self.is_source[slot as usize] {
-            self.levels[slot as usize] = 1.0;
+        let vc = &mut self.vcs[slot as usize];
+        if vc.is_source {
+            vc.level = 1.0;
         }
     }
 
     /// True if the VC sends more than RM cells through this port.
     pub(super) fn is_source(&self, slot: u32) -> bool {
-        self.is_source[slot as usize]
+        self.vcs[slot as usize].is_source
     }
 
     /// Ends the interval.
     pub(super) fn end_interval(&mut self) {
-        self.last.copy_from_slice(&self.levels);
-        self.active = self.last.iter().sum::<f64>().max(1.0);
         let decay = self.decay.unwrap_or(0.0);
-        for level in &mut self.levels {
-            *level = if *level * decay < NOTHING { 0.0 } else { *level * decay };
+        let mut active = 0.0;
+        for vc in &mut self.vcs {
+            vc.last = vc.level;
+            active += vc.last;
+            vc.level = if vc.level * decay < NOTHING { 0.0 } else { vc.level * decay };
         }
+        self.active = active.max(1.0);
     }
 
     /// N of the last interval, at least 1.
@@ -87,7 +98,7 @@ impl Activity {
 
     /// The sum over the VCs of their level in the last interval times `weight`.
     pub(super) fn weighted(&self, weight: &[f64]) -> f64 {
-        self.last.iter().zip(weight).map(|(level, weight)| level * weight).sum()
+        self.vcs.iter().zip(weight).map(|(vc, weight)| vc.last * weight).sum()
     }
 }
 

@@ -7,6 +7,7 @@ mod classified;
 mod drr;
 mod fifo;
 mod flow_queues;
+mod held;
 mod host_shares;
 mod keyed;
 mod longest;

@@ -11,18 +11,19 @@
 //! - a cell that stays for *s* is the ⌈s/T⌉-th in the buffer when it comes, so the longest stay is
 //!   the largest queue.
 //!
-//! No ring of departures is kept. Accounts of VCs, policies that count departures and series of
-//! changes follow single cells and need that ring: [`FifoPort`](super::FifoPort). Distributions and
-//! series on a grid do not. Packets, whose sizes differ, have a [`RunsPort`](super::RunsPort).
+//! No ring of departures is kept. Policies that count departures and series of changes follow
+//! single cells and need that ring: [`FifoPort`](super::FifoPort). Distributions and series on a
+//! grid do not, and accounts of VCs need to know [whose cells](super::held) came last. Packets, whose sizes differ, have a [`RunsPort`](super::RunsPort).
 //!
 //! Under tail drop the wait for the line alone decides on a cell; another policy is asked.
 
 mod trains;
 
+use super::held::{Held, Line};
 use super::queue::{DropsBySlot, Queue};
 use crate::engine::Io;
-use crate::pdu::Cell;
-use crate::result::{Cause, Ledger, QueueRecorder, Series};
+use crate::pdu::{Cell, Train};
+use crate::result::{Cause, Ledger, PortVcCounters, QueueRecorder, Series};
 use crate::switch::drop::{DropPolicy, Policy, Verdict};
 use crate::switch::port::{BufferSize, PortPlan, QueuePlan};
 use crate::switch::ports::Pool;
@@ -50,13 +51,15 @@ pub struct RinglessPort {
     longest_stay: Span,
     /// Picoseconds of waiting for the line, summed over all admitted cells.
     waits: i128,
-    /// True if distributions need passages.
-    is_observed: bool,
+    /// True if distributions need passages, or accounts of VCs are kept.
+    is_followed: bool,
     /// Latest instant that the port was asked about: shared memory counts the cells that were left
     /// then.
     as_of: Time,
     drops: DropsBySlot,
     queue: Queue,
+    /// VCs of the cells in the buffer, if accounts are kept.
+    held: Option<Box<Held>>,
 }
 
 impl RinglessPort {
@@ -78,6 +81,7 @@ impl RinglessPort {
             most => most.saturating_add(1).min(size),
         };
         let queue = Queue::fifo(queue, &plan);
+        let held = queue.accounts.are_kept().then(Box::default);
         Self {
             cell_time,
             after_buffer,
@@ -87,10 +91,11 @@ impl RinglessPort {
             admitted: 0,
             longest_stay: Span::ZERO,
             waits: 0,
-            is_observed: queue.needs_passages(),
+            is_followed: held.is_some() || queue.needs_passages(),
             as_of: Time::ZERO,
             drops: DropsBySlot::new(&plan),
             queue,
+            held,
             plan,
         }
     }
@@ -191,7 +196,8 @@ impl RinglessPort {
         let verdict = if has_room && self.policy().is_admitting(cell.head, slot) {
             Verdict::Accept
         } else {
-            let buffer = self.queue.buffer(slot, self.occupancy(cell.at), pool);
+            let occupancy = self.count_vcs(cell.at);
+            let buffer = self.queue.buffer(slot, occupancy, pool);
             self.queue.judge(cell, slot, buffer, (self.free_at(), 0), pool)
         };
         let head = match verdict {
@@ -206,19 +212,55 @@ impl RinglessPort {
     #[inline(always)]
     fn admit(&mut self, cell: Cell, slot: u32, start: Time, io: &mut Io) {
         let (wait, end) = (start - cell.at, start + self.cell_time);
-        self.plan.transmitter.send_until(end, cell.head, slot, io);
-        self.waits += i128::from(wait.picoseconds());
-        self.note_admitted(1, wait);
-        if self.is_observed {
-            self.queue.note_passage(cell.at, end);
+        let waits = i128::from(wait.picoseconds());
+        if self.is_followed {
+            let queued = u32::from(start > cell.at);
+            self.follow_train(&Train::alone(cell), (slot, queued, waits), io);
         }
+        self.plan.transmitter.send_until(end, cell.head, slot, io);
+        self.waits += waits;
+        self.note_admitted(1, wait);
+    }
+
+    /// Time from the begin of a cell's transmission to leaving the buffer.
+    #[inline]
+    fn in_service(&self) -> Span {
+        self.cell_time - self.after_buffer
+    }
+
+    #[inline]
+    fn line(&self) -> Line {
+        let (free_at, cell_time) = (self.free_at(), self.cell_time);
+        Line { free_at, cell_time, in_service: self.in_service() }
+    }
+
+    /// Brings the accounts of VCs up to date, if there are any; no cell that arrives at `at` or
+    /// later may have been admitted. Returns the number of cells in the buffer.
+    fn count_vcs(&mut self, at: Time) -> u64 {
+        let occupancy = self.occupancy(at);
+        if let Some(held) = &mut self.held {
+            held.keep_last(occupancy, &mut self.queue.accounts);
+        }
+        occupancy
+    }
+
+    /// Counters of VCs at `at`, if they are told.
+    fn vc_counters(&mut self, at: Time) -> Vec<(u32, PortVcCounters)> {
+        self.count_vcs(at);
+        let Some(held) = &self.held else { return Vec::new() };
+        let last = self.line().last_release();
+        let releases = (0..).map(|others| last - self.cell_time * others);
+        let stays = held.last_first().zip(releases);
+        // The stay of a cell was counted whole when it arrived.
+        let stays = stays.map(|(slot, release)| (slot, at - release));
+        self.drops.vc_counters(|_| &self.queue, stays)
     }
 
     /// Counts admitted cells, which wait at most for `longest`.
     #[inline]
     fn note_admitted(&mut self, count: u64, longest: Span) {
         self.admitted += count;
-        self.longest_stay = self.longest_stay.max(longest + self.cell_time - self.after_buffer);
+        self.longest_stay = self.longest_stay.max(longest + self.in_service());
     }
 
     /// Reports the counters at `at`.
@@ -228,13 +270,14 @@ impl RinglessPort {
     /// n s − T n(n − 1)/2 together.
     pub fn report(&mut self, at: Time, ledger: &mut Ledger) {
         let stay = self.left_to_stay(at);
+        let vcs = self.vc_counters(at);
         let cell_time = i128::from(self.cell_time.picoseconds());
         let cells = i128::from(self.cells_in(stay));
         let still_waiting =
             cells * i128::from(stay.picoseconds()) - cell_time * (cells * (cells - 1) / 2);
         let still_busy = i128::from(self.wait(at).picoseconds());
         let admitted = i128::from(self.admitted);
-        let in_service = cell_time - i128::from(self.after_buffer.picoseconds());
+        let in_service = i128::from(self.in_service().picoseconds());
         let unsent = (still_busy as u64).div_ceil(cell_time as u64);
         let port = &mut ledger.ports[self.plan.index];
         port.sent = self.admitted - unsent;
@@ -243,6 +286,7 @@ impl RinglessPort {
         port.max_queue = self.cells_in(self.longest_stay);
         port.marked = self.queue.marked();
         port.distributions = self.queue.distributions(at, self.free_at());
+        port.vcs = vcs;
         self.drops.report(ledger);
         self.plan.transmitter.report(at, ledger);
     }
@@ -265,6 +309,7 @@ impl RinglessPort {
     /// Forgets the extremes seen so far.
     pub fn begin_measurement(&mut self, at: Time) {
         self.longest_stay = self.left_to_stay(at);
+        self.count_vcs(at);
         self.queue.begin_measurement(at, self.free_at());
     }
 }
@@ -284,10 +329,12 @@ pub(super) fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
     } = queue;
     let is_recorded = recorder.as_deref().is_some_and(QueueRecorder::is_on_change);
     let is_served = scheduler.is_some() || *ack_filter != AckFilter::None;
-    let is_followed = *has_guaranteed || is_recorded || !vc_recorders.is_empty() || is_served;
-    let is_counted = policy.needs().accounts || policy.needs().departures;
+    let is_followed = is_recorded || !vc_recorders.is_empty() || is_served;
+    // Memory is shared by VCs of all ports, whose accounts must be true at each arrival.
+    let is_shared_by_vcs =
+        matches!(buffer, BufferSize::Shared) && (*has_guaranteed || policy.needs().accounts);
     match buffer {
-        _ if is_followed || is_counted => None,
+        _ if is_followed || is_shared_by_vcs || policy.needs().departures => None,
         // The pool knows the space that is left in shared memory.
         BufferSize::Infinite | BufferSize::Shared => Some(u64::MAX),
         BufferSize::PerPort(size) => Some(*size),

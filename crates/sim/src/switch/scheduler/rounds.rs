@@ -88,6 +88,22 @@ impl Rounds {
         self.waits * count + i128::from(self.growth.picoseconds()) * growths
     }
 
+    /// Sums of the waits of the cells of each train, picoseconds.
+    pub(super) fn waits_of_trains(
+        &self,
+        trains: &[Begun],
+        (free_at, cell_time): (Time, Span),
+    ) -> impl Iterator<Item = i128> {
+        let count = i128::from(self.count);
+        let growths = count * (count - 1) / 2 * i128::from(self.growth.picoseconds());
+        let mut line = free_at;
+        trains.iter().map(move |begun| {
+            let start = begun.train.first.at.max(line);
+            line = start + cell_time;
+            i128::from((start - begun.train.first.at).picoseconds()) * count + growths
+        })
+    }
+
     /// Cells of all rounds as they leave the line, in order.
     pub(super) fn sent(&self, trains: &[Begun], (free_at, cell_time): (Time, Span)) -> CellRun {
         let mut sent = free_at.max(trains[0].train.first.at) + cell_time;

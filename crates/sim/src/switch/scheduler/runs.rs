@@ -78,7 +78,8 @@ impl RunsPort {
     pub fn size(plan: &PortPlan, queue: &QueuePlan) -> Option<u64> {
         let is_of_packets = matches!(plan.transmitter.transmission(), Transmission::Packets { .. });
         let is_counted = queue.recorder.as_deref().is_some_and(QueueRecorder::needs_passages)
-            || matches!(queue.buffer, BufferSize::Shared);
+            || matches!(queue.buffer, BufferSize::Shared)
+            || queue.has_guaranteed;
         let is_plain = matches!(queue.policy, Policy::Tail(_)) && !is_counted;
         if is_of_packets && is_plain { size_of_buffer(queue) } else { None }
     }

@@ -28,8 +28,13 @@ impl PriorityPort {
             class.tell_own_queue(&waiting);
         }
         let buffer = class.queue.buffer(slot, class.occupancy, pool);
-        let line = (self.plan.transmitter.free_at(), class.backlog);
-        let verdict = class.queue.judge(cell, slot, buffer, line, pool);
+        let has_space = buffer.0 < buffer.1;
+        let verdict = if has_space && class.queue.plan.policy.is_admitting(cell.head, slot) {
+            Verdict::Accept
+        } else {
+            let line = (self.plan.transmitter.free_at(), class.backlog);
+            class.queue.judge(cell, slot, buffer, line, pool)
+        };
         if class.ack_filter != AckFilter::None && self.replaces(index, waiting, verdict, io) {
             return;
         }

@@ -96,13 +96,23 @@ pub(super) fn ledger() -> Ledger {
 }
 
 /// Both ports get the same cells; after each step they agree on everything that can be asked.
-fn compare(size: BufferSize, in_service: InService, cell_time: Span, steps: &[Step]) {
+fn compare(
+    size: BufferSize,
+    in_service: InService,
+    cell_time: Span,
+    has_guaranteed: bool,
+    steps: &[Step],
+) {
     let links =
         (0..2).map(|input| Link::new(Span::from_microseconds(1), (NodeId(0), InPort(input))));
     let mut network = Network::new(vec![Bystander], links.collect());
-    let (plan, queue) = plans(0, size, in_service, cell_time);
+    let plans = |index| {
+        let (plan, queue) = plans(index, size, in_service, cell_time);
+        (plan, QueuePlan { has_guaranteed, ..queue })
+    };
+    let (plan, queue) = plans(0);
     let mut ringless = without_ring(plan, queue);
-    let (plan, queue) = plans(1, size, in_service, cell_time);
+    let (plan, queue) = plans(1);
     let mut ringed = FifoPort::new(plan, queue);
     let mut now = Time::ZERO;
     network.visit(|_, io| {
@@ -170,9 +180,10 @@ proptest! {
             4 => (5_u64..60).prop_map(BufferSize::PerPort),
         ],
         is_counted in any::<bool>(),
+        counts_vcs in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare(size, in_service, Span::from_picoseconds(cell_time), &steps);
+        compare(size, in_service, Span::from_picoseconds(cell_time), counts_vcs, &steps);
     }
 }
 

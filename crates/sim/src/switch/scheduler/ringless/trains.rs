@@ -6,15 +6,13 @@
 //!
 //! [admits]: crate::switch::drop::DropPolicy::admits_up_to
 
-use std::iter;
-
 use super::RinglessPort;
 use crate::engine::Io;
 use crate::pdu::Train;
 use crate::switch::merger::Begun;
 use crate::switch::ports::Pool;
 use crate::switch::scheduler::rounds::Rounds;
-use crate::units::Span;
+use crate::units::{Span, Time};
 
 impl RinglessPort {
     /// Takes a train of the VC at `slot`; shared memory must have room for all arrivals.
@@ -52,18 +50,22 @@ impl RinglessPort {
             self.note_known(train, slot);
         }
         self.note_admitted(u64::from(train.count), longest);
-        if self.is_observed {
-            self.note_passages(train.count, &iter::once(*train));
-        }
         if wait.is_zero() && (growth <= Span::ZERO || train.count == 1) {
+            if self.is_followed {
+                self.follow_train(train, (slot, 0, 0), io);
+            }
             self.plan.transmitter.send_train(train.later(self.cell_time), slot, io);
             return true;
         }
         let (queued, others) = train.through(self.free_at(), self.cell_time);
         let count = u64::from(queued.count);
         let growths = count * (count - 1) / 2;
-        self.waits += i128::from(queued.count) * i128::from(wait.picoseconds())
+        let waits = i128::from(queued.count) * i128::from(wait.picoseconds())
             + i128::from(growths) * i128::from(growth.picoseconds());
+        self.waits += waits;
+        if self.is_followed {
+            self.follow_train(train, (slot, queued.count, waits), io);
+        }
         self.plan.transmitter.send_train(queued, slot, io);
         if others.count > 0 {
             self.plan.transmitter.send_train(others, slot, io);
@@ -89,17 +91,54 @@ impl RinglessPort {
         self.queue.plan.policy.note_admitted(train.end().is_some(), slot);
     }
 
-    /// Notes the passages of admitted rounds of these trains, which distributions count cell by
-    /// cell.
+    /// Follows a train that is admitted and not sent yet, for distributions and accounts. Its first
+    /// `queued` cells wait `waits` picoseconds together, the others find the line free.
     #[inline(never)]
-    fn note_passages(&mut self, rounds: u32, trains: &(impl Iterator<Item = Train> + Clone)) {
-        let mut free_at = self.free_at();
-        for round in 0..rounds {
-            for train in trains.clone() {
-                let arrival = train.at(round);
-                free_at = arrival.max(free_at) + self.cell_time;
-                self.queue.note_passage(arrival, free_at);
+    pub(super) fn follow_train(
+        &mut self,
+        train: &Train,
+        (slot, queued, waits): (u32, u32, i128),
+        io: &mut Io,
+    ) {
+        if self.queue.needs_passages() {
+            self.note_passages((0..train.count).map(|number| train.at(number)));
+        }
+        let (line, accounts) = (self.line(), &mut self.queue.accounts);
+        if let Some(held) = &mut self.held {
+            held.admit_train(*train, (slot, queued), line, accounts, io);
+            let in_service = i128::from(line.in_service.picoseconds());
+            accounts.add_sojourn(slot, waits + i128::from(train.count) * in_service);
+        }
+    }
+
+    /// Follows rounds of trains likewise.
+    #[inline(never)]
+    fn follow_rounds(&mut self, rounds: &Rounds, trains: &[Begun], io: &mut Io) {
+        let arrivals = || {
+            let round = move |number| trains.iter().map(move |begun| begun.train.at(number));
+            (0..rounds.count).flat_map(round)
+        };
+        if self.queue.needs_passages() {
+            self.note_passages(arrivals());
+        }
+        let (line, accounts) = (self.line(), &mut self.queue.accounts);
+        if let Some(held) = &mut self.held {
+            let slots = trains.iter().map(|begun| begun.slot).cycle();
+            held.admit_each(arrivals().zip(slots), line, accounts, io);
+            let in_service = i128::from(line.in_service.picoseconds()) * i128::from(rounds.count);
+            let waits = rounds.waits_of_trains(trains, (line.free_at, line.cell_time));
+            for (begun, waits) in trains.iter().zip(waits) {
+                accounts.add_sojourn(begun.slot, waits + in_service);
             }
+        }
+    }
+
+    /// Notes the passages of cells that arrive at these instants.
+    fn note_passages(&mut self, arrivals: impl Iterator<Item = Time>) {
+        let mut free_at = self.free_at();
+        for arrival in arrivals {
+            free_at = arrival.max(free_at) + self.cell_time;
+            self.queue.note_passage(arrival, free_at);
         }
     }
 
@@ -130,8 +169,8 @@ impl RinglessPort {
         let cells = u64::from(rounds.count) * of.len() as u64;
         self.waits += rounds.waits();
         self.note_admitted(cells, rounds.longest_wait());
-        if self.is_observed {
-            self.note_passages(rounds.count, &of.iter().map(|begun| begun.train));
+        if self.is_followed {
+            self.follow_rounds(&rounds, of, io);
         }
         let mut sent = self.free_at();
         for begun in of {

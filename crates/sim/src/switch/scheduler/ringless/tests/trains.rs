@@ -7,10 +7,10 @@ use super::{Bystander, VCS, ledger, plans, without_ring};
 use crate::engine::{InPort, Io, Link, LinkId, Network, NodeId, Stream, TrainOrder};
 use crate::pdu::{Cell, CellHead, ContentId, Frame, Segment, Train};
 use crate::switch::drop::{
-    Average, Epd, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
+    Average, Dfba, DfbaVc, Epd, Fba, Framewise, Policy, Ppd, PriorityDrop, RandomDrop, Red, Rule,
 };
 use crate::switch::merger::Begun;
-use crate::switch::port::{BufferSize, InService};
+use crate::switch::port::{BufferSize, InService, QueuePlan};
 use crate::switch::scheduler::FifoPort;
 use crate::switch::scheduler::ringless::RinglessPort;
 use crate::units::{Span, Time};
@@ -52,11 +52,17 @@ fn policy(kind: u32) -> Policy {
         let stream = Stream::new(1, "port.drop");
         Red::new(average, RandomDrop::new(3, 20, 0.5).with_ecn(true), stream)
     };
+    let dfba = || {
+        let of_vcs = vec![DfbaVc { weight: 1.0, z: 1.0 }; vcs];
+        Dfba::new(5, 15, 0.5, of_vcs, 0.0, Stream::new(1, "port.drop"))
+    };
     match kind {
         0 => Policy::Framewise(Framewise::new(Rule::Ppd(Ppd), vcs)),
         1 => Policy::Framewise(Framewise::new(Epd::new(9), vcs)),
         2 => Policy::Framewise(Framewise::new(Epd::new(0), vcs)),
         3 => Policy::Framewise(Framewise::new(PriorityDrop::new(4, 12), vcs)),
+        5 => Policy::Framewise(Framewise::new(Fba::new(6, 0.8), vcs)),
+        6 => Policy::Framewise(Framewise::new(dfba(), vcs)),
         _ => Policy::Framewise(Framewise::new(red(), vcs)),
     }
 }
@@ -138,6 +144,7 @@ fn in_order(of: &[Begun]) -> Vec<(Cell, u32)> {
 fn compare(
     (size, in_service): (BufferSize, InService),
     (kind, cell_time): (u32, i64),
+    has_guaranteed: bool,
     steps: &[Step],
 ) -> u32 {
     let cell_time = Span::from_picoseconds(cell_time);
@@ -147,7 +154,7 @@ fn compare(
     let under = |index| {
         let (plan, mut queue) = plans(index, size, in_service, cell_time);
         queue.policy = policy(kind);
-        (plan, queue)
+        (plan, QueuePlan { has_guaranteed, ..queue })
     };
     let (plan, queue) = under(0);
     let mut trains = without_ring(plan, queue);
@@ -217,7 +224,7 @@ proptest! {
     #[test]
     fn a_policy_makes_of_trains_what_it_makes_of_their_cells(
         steps in steps(),
-        kind in 0_u32..5,
+        (kind, counts_vcs) in (0_u32..7, any::<bool>()),
         cell_time in 3_i64..=11,
         size in prop_oneof![
             1 => Just(BufferSize::Infinite),
@@ -227,7 +234,7 @@ proptest! {
         is_counted in any::<bool>(),
     ) {
         let in_service = if is_counted { InService::Counted } else { InService::NotCounted };
-        compare((size, in_service), (kind, cell_time), &steps);
+        compare((size, in_service), (kind, cell_time), counts_vcs, &steps);
     }
 }
 
@@ -238,7 +245,7 @@ fn frames_that_meet_below_the_threshold_are_not_looked_at() {
     let piece = Piece { gap: 30, count: 12, is_ended: true, is_low: false };
     let step = Step::Rounds { after: 30, offsets: vec![0, 8, 16], piece, ends: 7 };
     let port = (BufferSize::PerPort(60), InService::Counted);
-    assert_eq!(compare(port, (1, 8), &[step.clone(), step.clone()]), 24);
+    assert_eq!(compare(port, (1, 8), false, &[step.clone(), step.clone()]), 24);
     // A threshold of zero leaves no answer known ahead.
-    assert_eq!(compare(port, (2, 8), &[step]), 0);
+    assert_eq!(compare(port, (2, 8), false, &[step]), 0);
 }
