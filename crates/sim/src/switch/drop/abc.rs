@@ -145,20 +145,14 @@ impl FrameRule for Abc {
     }
 }
 
-impl PolicyFacts for AbcPlan {
-    fn marks(&self) -> bool {
-        true
-    }
-
-    fn is_of_packets(&self) -> bool {
-        true
-    }
-}
-
 impl FromPlan for Abc {
     type Plan = AbcPlan;
 
     fn build(plan: &AbcPlan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(_plan: &AbcPlan) -> PolicyFacts {
+        PolicyFacts { marks: true, is_of_packets: true, ..PolicyFacts::default() }
     }
 }

@@ -257,36 +257,6 @@ impl RuleOfFlow for Cobalt {
     }
 }
 
-impl PolicyFacts for CakePlan {
-    fn marks(&self) -> bool {
-        self.cobalt.marks()
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("discards from the longest of all queues")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn queues_flows(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        let of_tins =
-            self.tins.divisors().iter().map(|divisor| self.cobalt_of(*divisor).interval());
-        of_tins.max().flatten()
-    }
-
-    fn order(&self, site: &Site) -> Option<Scheduler> {
-        let tins = self.tins.divisors().iter().map(|divisor| self.tin(site, *divisor)).collect();
-        let tin_of_slot = site.vcs.iter().map(|vc| self.tins.of(vc.flow.dscp)).collect();
-        Some(CakeQueues::new(self.shaper(site), tins, tin_of_slot).into())
-    }
-}
-
 impl FromPlan for Cake {
     type Plan = CakePlan;
 
@@ -297,5 +267,24 @@ impl FromPlan for Cake {
             Cobalt::new(&plan.cobalt_of(*divisor), plan.mtu_time(*divisor), stream)
         });
         Self::new(of_tin)
+    }
+
+    fn facts(plan: &CakePlan) -> PolicyFacts {
+        let divisors = plan.tins.divisors().iter();
+        let of_tins = divisors.map(|divisor| plan.cobalt_of(*divisor).interval);
+        PolicyFacts {
+            marks: plan.cobalt.ecn,
+            needs_common_buffer: Some("discards from the longest of all queues"),
+            is_random: true,
+            queues_flows: true,
+            interval: of_tins.max(),
+            ..PolicyFacts::default()
+        }
+    }
+
+    fn order(plan: &CakePlan, site: &Site) -> Option<Scheduler> {
+        let tins = plan.tins.divisors().iter().map(|divisor| plan.tin(site, *divisor)).collect();
+        let tin_of_slot = site.vcs.iter().map(|vc| plan.tins.of(vc.flow.dscp)).collect();
+        Some(CakeQueues::new(plan.shaper(site), tins, tin_of_slot).into())
     }
 }

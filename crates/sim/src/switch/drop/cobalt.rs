@@ -204,25 +204,20 @@ impl FrameRule for Cobalt {
     }
 }
 
-impl PolicyFacts for CobaltPlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.interval)
-    }
-}
-
 impl FromPlan for Cobalt {
     type Plan = CobaltPlan;
 
     fn build(plan: &CobaltPlan, site: &Site) -> Self {
         let mtu_time = site.transmission.span_of_packet(plan.mtu.0);
         Self::new(plan, mtu_time, site.stream.clone())
+    }
+
+    fn facts(plan: &CobaltPlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: plan.ecn,
+            is_random: true,
+            interval: Some(plan.interval),
+            ..PolicyFacts::default()
+        }
     }
 }

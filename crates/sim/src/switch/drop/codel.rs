@@ -168,22 +168,16 @@ impl FrameRule for Codel {
     }
 }
 
-impl PolicyFacts for CodelPlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.interval)
-    }
-}
-
 impl FromPlan for Codel {
     type Plan = CodelPlan;
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {
         let CodelPlan { target, interval, mtu, ecn } = *plan;
         Self::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
+    }
+
+    fn facts(plan: &CodelPlan) -> PolicyFacts {
+        PolicyFacts { marks: plan.ecn, interval: Some(plan.interval), ..PolicyFacts::default() }
     }
 }
 

@@ -210,32 +210,24 @@ impl FrameRule for DualPi2 {
     }
 }
 
-impl PolicyFacts for DualPi2Plan {
-    fn marks(&self) -> bool {
-        true
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("holds two queues in one buffer")
-    }
-
-    fn queues_flows(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.update)
-    }
-
-    fn order(&self, _site: &Site) -> Option<Scheduler> {
-        Some(L4sQueues::new(L4sIdentifier, self.scheduler.build()).into())
-    }
-}
-
 impl FromPlan for DualPi2 {
     type Plan = DualPi2Plan;
 
     fn build(plan: &DualPi2Plan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(plan: &DualPi2Plan) -> PolicyFacts {
+        PolicyFacts {
+            marks: true,
+            needs_common_buffer: Some("holds two queues in one buffer"),
+            queues_flows: true,
+            interval: Some(plan.update),
+            ..PolicyFacts::default()
+        }
+    }
+
+    fn order(plan: &DualPi2Plan, _site: &Site) -> Option<Scheduler> {
+        Some(L4sQueues::new(L4sIdentifier, plan.scheduler.build()).into())
     }
 }

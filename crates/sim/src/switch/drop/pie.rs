@@ -230,26 +230,21 @@ impl FrameRule for Pie {
     }
 }
 
-impl PolicyFacts for PiePlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.update)
-    }
-}
-
 impl FromPlan for Pie {
     type Plan = PiePlan;
 
     fn build(plan: &PiePlan, site: &Site) -> Self {
         let exempt_bytes = 2 * site.transmission.bytes_of_packet(plan.mean_frame.0);
         Self::new(*plan, exempt_bytes, site.stream.clone())
+    }
+
+    fn facts(plan: &PiePlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: plan.ecn,
+            is_random: true,
+            interval: Some(plan.update),
+            ..PolicyFacts::default()
+        }
     }
 }
 

@@ -149,16 +149,14 @@ impl FrameRule for Rcp {
     }
 }
 
-impl PolicyFacts for RcpPlan {
-    fn is_of_packets(&self) -> bool {
-        true
-    }
-}
-
 impl FromPlan for Rcp {
     type Plan = RcpPlan;
 
     fn build(plan: &RcpPlan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(_plan: &RcpPlan) -> PolicyFacts {
+        PolicyFacts { is_of_packets: true, ..PolicyFacts::default() }
     }
 }
