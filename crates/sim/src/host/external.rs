@@ -63,7 +63,7 @@ impl External {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };
         let end = &mut self.ends[place as usize];
         end.handed += 1;
-        end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), tap, io);
+        end.origin.send(at, end.end.direction(), packet, &mut nics.all[end.nic], tap, io);
     }
 
     /// Packets to send: the end, and the index.

@@ -22,7 +22,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, Site};
 use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -128,10 +128,6 @@ impl FrameRule for Abc {
     fn needs(&self) -> Needs {
         let line_over = Some(self.plan.window);
         Needs { dequeues: true, marks: true, brakes: true, line_over, ..Needs::default() }
-    }
-
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
     }
 
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {

@@ -73,7 +73,7 @@ impl Ered {
 
 impl FrameRule for Ered {
     fn needs(&self) -> Needs {
-        let marks = self.unmarked.may_mark() || self.marked.may_mark();
+        let marks = self.unmarked.marks || self.marked.marks;
         Needs { marks, ..Needs::default() }
     }
 

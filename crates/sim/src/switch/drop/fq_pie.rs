@@ -12,7 +12,7 @@
 //! quantum of the device's MTU, and as `mean_frame` 1000 B. Both draw from one stream for all
 //! queues.
 
-use super::{Fair, FairPlan, FromPlan, Pie, PiePlan, PolicyFacts, RuleOfFlow, Site};
+use super::{Fair, FairPlan, FromPlan, Pie, PiePlan, PolicyFacts, Site};
 use crate::language::part::prelude::*;
 use crate::switch::scheduler::Scheduler;
 
@@ -29,14 +29,6 @@ part! {
 
 /// PIE in each queue of a flow.
 pub type FqPie = Fair<Pie>;
-
-impl RuleOfFlow for Pie {
-    const JUDGES_ARRIVALS: bool = true;
-
-    fn of_queue(&self, queue: u32) -> Self {
-        self.with_stream_of(queue)
-    }
-}
 
 impl FromPlan for FqPie {
     type Plan = FqPiePlan;

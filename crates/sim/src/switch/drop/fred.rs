@@ -68,7 +68,7 @@ impl Fred {
 
 impl FrameRule for Fred {
     fn needs(&self) -> Needs {
-        Needs { departures: true, marks: self.random_drop.may_mark(), ..Needs::default() }
+        Needs { departures: true, marks: self.random_drop.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
@@ -77,8 +77,8 @@ impl FrameRule for Fred {
         let per_vc = (average / self.held.active().max(1) as f64).max(1.0);
         let strikes = &mut self.strikes[queue.slot as usize];
         let cells = self.held.of(queue.slot) as f64;
-        let is_greedy = cells >= self.random_drop.min_threshold()
-            || (average >= self.random_drop.max_threshold() && cells > 2.0 * per_vc)
+        let is_greedy = cells >= self.random_drop.min_threshold
+            || (average >= self.random_drop.max_threshold && cells > 2.0 * per_vc)
             || (cells >= per_vc && *strikes > STRIKES_FORGIVEN);
         if is_greedy {
             *strikes += 1;

@@ -25,7 +25,8 @@
 //! VCs of the class.
 
 use super::{
-    Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site,
+    Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, RuleOfFlow,
+    Site,
 };
 use crate::engine::Stream;
 use crate::language::interval::{Bound, Interval};
@@ -97,11 +98,6 @@ impl Pie {
             accumulated: 0.0,
             plan,
         }
-    }
-
-    /// The same state with random numbers of its own, for a queue among several.
-    pub(super) fn with_stream_of(&self, queue: u32) -> Self {
-        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 
     /// Drop probability p.
@@ -227,6 +223,14 @@ impl FrameRule for Pie {
             self.update_until(departure.at);
             self.delay = Span::ZERO;
         }
+    }
+}
+
+impl RuleOfFlow for Pie {
+    const JUDGES_ARRIVALS: bool = true;
+
+    fn of_queue(&self, queue: u32) -> Self {
+        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 }
 

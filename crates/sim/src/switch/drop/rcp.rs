@@ -18,9 +18,7 @@
 //! part of R that is data. q counts IP bytes. A full buffer discards arriving packets, which are
 //! counted in y.
 
-use super::{
-    Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, RatePacket, Site,
-};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, RatePacket, Site};
 use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, RateProtocol};
@@ -123,10 +121,6 @@ impl FrameRule for Rcp {
             self.timed[0] += bits;
             self.timed[1] += bits * f64::from(header.rtt);
         }
-    }
-
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
     }
 
     fn judge_dequeue(&mut self, _first: CellHead, dequeue: &Dequeue) -> Admission {

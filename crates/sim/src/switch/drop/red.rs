@@ -63,7 +63,7 @@ impl Red {
 
 impl FrameRule for Red {
     fn needs(&self) -> Needs {
-        Needs { marks: self.random_drop.may_mark(), ..Needs::default() }
+        Needs { marks: self.random_drop.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {

@@ -21,7 +21,7 @@ mod two_queues;
 mod wfq;
 
 pub use ack_filter::AckFilter;
-pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, TinPlan};
+pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, Tin};
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
 pub(super) use host_shares::HostShares;
