@@ -9,7 +9,7 @@ use crate::units::Time;
 /// Links and the contents of their cells: all that a node may touch while it advances.
 #[derive(Debug, Default)]
 pub struct Io {
-    pub(super) links: Vec<Link>,
+    pub(crate) links: Vec<Link>,
     /// Links whose next cell has changed: the link was empty, or the cell overtook all others. In
     /// any order.
     pub(super) newly_filled: Vec<LinkId>,
@@ -24,7 +24,7 @@ pub struct Io {
     /// steps.
     pub(crate) counts_cells: bool,
     /// Memory taken, and its limit.
-    pub(super) memory: Memory,
+    pub(crate) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
@@ -148,13 +148,7 @@ impl Io {
     pub fn ends_turn(&mut self) -> bool {
         let steps = self.steps_left;
         self.steps_left = steps.saturating_sub(1);
-        steps == 0 || self.is_out_of_memory()
-    }
-
-    /// True if the run exceeds its memory limit.
-    #[inline]
-    pub(super) fn is_out_of_memory(&self) -> bool {
-        self.memory.is_exceeded()
+        steps == 0 || self.memory.is_exceeded()
     }
 
     /// Counts `bytes` of memory that a queue of the node has added, mostly none.

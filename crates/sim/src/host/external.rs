@@ -103,10 +103,8 @@ impl External {
     /// Counts the packets in transit that have not arrived.
     pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         for ExternalEnd { end, arrivals, .. } in &self.ends {
-            let packets = on_way.get(&end.flow());
-            let inside = arrivals.as_ref().zip(packets).and_then(|(all, way)| all.inside(way));
-            if let Some(inside) = inside {
-                ledger.flows[end.flow()].inside_segments = inside;
+            if let Some(arrivals) = arrivals {
+                arrivals.count_inside(end.flow(), on_way, ledger);
             }
         }
     }
