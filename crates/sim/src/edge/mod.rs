@@ -127,7 +127,7 @@ impl Edge {
         let (_, route) = self.plan.routes[place.expect("every flow that passes has a route")];
         match route.output {
             Output::Cells { nic } => {
-                let nic = self.plan.attachment.nics.get_mut(nic);
+                let nic = &mut self.plan.attachment.nics.all[nic];
                 let frame = route.frame(frame, nic.cells_of(frame.bytes), &mut self.plan.origins);
                 nic.send_frame(cell.at, route.vc, frame, io);
             }

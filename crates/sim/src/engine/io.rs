@@ -9,19 +9,22 @@ use crate::units::Time;
 /// Links and the contents of their cells: all that a node may touch while it advances.
 #[derive(Debug, Default)]
 pub struct Io {
-    pub(super) links: Vec<Link>,
+    pub(crate) links: Vec<Link>,
     /// Links whose next cell has changed: the link was empty, or the cell overtook all others. In
     /// any order.
     pub(super) newly_filled: Vec<LinkId>,
-    /// Instant at which every node stops next.
-    pub(super) barrier: Time,
-    /// Turns of nodes and events inside them that are left until the run reports.
-    pub(super) steps_left: u32,
+    /// Instant at which every node stops next. Cells that meet no others may be moved up to it,
+    /// even past the end of the node's turn.
+    pub(crate) barrier: Time,
+    /// Turns of nodes and events inside them that are left until the run reports. A switch, which
+    /// counts them in its loop, ends its turn at 0; it moves what is on links, so memory needs no
+    /// look before.
+    pub(crate) steps_left: u32,
     /// True if the present turn is so long that a switch counts the cells that it forwards as
     /// steps.
     pub(crate) counts_cells: bool,
     /// Memory taken, and its limit.
-    pub(super) memory: Memory,
+    pub(crate) memory: Memory,
     /// Frames in transit: one for every last cell on a link or in a queue.
     pub frames: Frames,
     /// Resource-management cells in transit: one for every such cell on a link or in a queue.
@@ -31,7 +34,7 @@ pub struct Io {
     /// Packets that have arrived at external ends, in order.
     pub(super) arrivals: Vec<Arrival>,
     /// Packets that were captured, those of one host in order.
-    pub(super) captured: Vec<Captured>,
+    pub(crate) captured: Vec<Captured>,
     /// Number of captured packets at which the run reports.
     pub(super) captured_limit: usize,
     /// Losses of the flows that are observed.
@@ -74,13 +77,6 @@ impl Io {
         if target.exceeds_room(room) {
             self.memory.take(target.take_room(room));
         }
-    }
-
-    /// Instant at which every node stops next. Cells that meet no others may be moved up to it,
-    /// even past the end of the node's turn.
-    #[inline]
-    pub fn barrier(&self) -> Time {
-        self.barrier
     }
 
     /// True if the link carries trains.
@@ -137,11 +133,6 @@ impl Io {
         self.arrivals.push(arrival);
     }
 
-    /// Captured packets that wait to be taken.
-    pub fn captured(&self) -> &[Captured] {
-        &self.captured
-    }
-
     /// A packet is captured.
     #[cold]
     pub fn capture(&mut self, packet: Captured) {
@@ -157,27 +148,7 @@ impl Io {
     pub fn ends_turn(&mut self) -> bool {
         let steps = self.steps_left;
         self.steps_left = steps.saturating_sub(1);
-        steps == 0 || self.is_out_of_memory()
-    }
-
-    /// Turns and events inside them that are left until the run reports. A switch, which counts
-    /// them in its loop, ends its turn at 0; it moves what is on links, so memory needs no look
-    /// before.
-    #[inline]
-    pub fn steps_left(&self) -> u32 {
-        self.steps_left
-    }
-
-    /// Sets what is left of [`steps_left`](Self::steps_left).
-    #[inline]
-    pub fn set_steps_left(&mut self, steps: u32) {
-        self.steps_left = steps;
-    }
-
-    /// True if the run exceeds its memory limit.
-    #[inline]
-    pub(super) fn is_out_of_memory(&self) -> bool {
-        self.memory.is_exceeded()
+        steps == 0 || self.memory.is_exceeded()
     }
 
     /// Counts `bytes` of memory that a queue of the node has added, mostly none.
@@ -192,7 +163,7 @@ impl Io {
     #[cold]
     pub fn note_broken(&mut self, cell: Cell, frame: &Frame) {
         for losses in [&mut self.losses, &mut self.external_losses].into_iter().flatten() {
-            losses.on_broken(cell, frame);
+            losses.on_end(cell, frame, Place::Reassembly);
         }
         self.note_arrived(cell, frame);
     }
@@ -201,7 +172,7 @@ impl Io {
     #[cold]
     pub fn note_refused(&mut self, cell: Cell, id: ContentId) {
         if let Some(losses) = &mut self.losses {
-            losses.on_refused(cell, self.frames.look(id));
+            losses.on_end(cell, self.frames.look(id), Place::Input);
         }
     }
 

@@ -40,7 +40,7 @@ pub struct Loss {
 }
 
 /// The losses of some directions of flows.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Losses {
     directions: BTreeSet<u32>,
     vcs: BTreeSet<u32>,
@@ -70,17 +70,7 @@ impl Losses {
         window: (Time, Time),
         limit: usize,
     ) -> Self {
-        Self {
-            directions,
-            vcs,
-            window,
-            limit,
-            counts_all: false,
-            unresolved: BTreeMap::new(),
-            resolved: BTreeMap::new(),
-            found: BTreeMap::new(),
-            discovered: 0,
-        }
+        Self { directions, vcs, window, limit, ..Self::default() }
     }
 
     /// Observes packets without data, too.
@@ -115,17 +105,10 @@ impl Losses {
         }
     }
 
-    /// The last cell of a frame has arrived at the end of its VC, and the frame is broken.
-    pub(super) fn on_broken(&mut self, cell: Cell, frame: &Frame) {
+    /// The last cell of a frame has arrived at the end of its VC, where the frame is lost.
+    pub(super) fn on_end(&mut self, cell: Cell, frame: &Frame, place: Place) {
         if self.vcs.contains(&cell.head.vc()) {
-            self.resolve(cell.head.vc(), frame, (cell.at, Place::Reassembly));
-        }
-    }
-
-    /// The last cell of a frame has arrived at the end of its VC, and the host has no room for it.
-    pub(super) fn on_refused(&mut self, cell: Cell, frame: &Frame) {
-        if self.vcs.contains(&cell.head.vc()) {
-            self.resolve(cell.head.vc(), frame, (cell.at, Place::Input));
+            self.resolve(cell.head.vc(), frame, (cell.at, place));
         }
     }
 
@@ -218,7 +201,7 @@ mod tests {
         losses.on_lost(Cell { at: at(20), head: last }, Place::Link(LinkId(3)), &frames);
         for number in [2, 3] {
             let last = CellHead::end_of_frame(VC, end(&mut frames, number));
-            losses.on_broken(Cell { at: at(30), head: last }, &frame(number));
+            losses.on_end(Cell { at: at(30), head: last }, &frame(number), Place::Reassembly);
         }
         let found: Vec<(i64, u64, Place)> = losses
             .finish()

@@ -124,7 +124,7 @@ impl<N: Node> Network<N> {
                 return Halt::Arrival(first.at);
             }
         }
-        if self.io.is_out_of_memory() {
+        if self.io.memory.is_exceeded() {
             return Halt::OutOfMemory;
         }
         Halt::OnTheWay(self.ready.min().0)
@@ -241,11 +241,6 @@ impl<N: Node> Network<N> {
         self.io.memory = memory;
     }
 
-    /// Memory that the run takes, and its limit.
-    pub fn memory(&self) -> &Memory {
-        &self.io.memory
-    }
-
     /// Starts to observe the losses of some flows.
     pub fn observe_losses(&mut self, losses: Losses) {
         self.io.losses = Some(Box::new(losses));
@@ -289,11 +284,6 @@ impl<N: Node> Network<N> {
     /// Links and the contents of their cells, for reports.
     pub fn io(&self) -> &Io {
         &self.io
-    }
-
-    /// The links, for reports.
-    pub fn links(&self) -> &[Link] {
-        &self.io.links
     }
 
     /// Tells the receivers of links whose next cell has changed.

@@ -103,7 +103,7 @@ fn queues(rules: &QueueRules, vcs: Vec<PassingVc>, windows: &OfClasses) -> Vec<Q
 
 fn queue(rules: &QueueRules, class: Class, vcs: Vec<String>) -> QueueFacts {
     let buffer = facts_of(rules.buffer_of(class));
-    let thresholds = rules.drop.thresholds().into_iter().flatten();
+    let thresholds = rules.drop.facts().thresholds.into_iter().flatten();
     let in_units = |(key, threshold): (&'static str, Threshold)| {
         (key, Some(threshold.of(buffer.size)).filter(|&units| units < u64::MAX))
     };

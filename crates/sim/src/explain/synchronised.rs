@@ -94,7 +94,7 @@ fn has_randomness(scenario: &Scenario, link: usize) -> bool {
         scenario.links[link].impairments.iter().flat_map(|impairments| &impairments.0);
     impairments.any(|impairment| impairment.is_random())
         || scenario.links[link].capacity.as_ref().is_some_and(|capacity| capacity.is_random())
-        || drop_at(scenario, link).is_some_and(|drop| drop.is_random())
+        || drop_at(scenario, link).is_some_and(|drop| drop.facts().is_random)
 }
 
 fn drop_at(scenario: &Scenario, link: usize) -> Option<Drop> {

@@ -12,7 +12,7 @@ use crate::scenario::resolved::{Drop, Flow, NodeRef, RateAllocation, Scenario, S
 /// A line for all such connections, and one for each switch or edge.
 pub(super) fn warnings(scenario: &Scenario) -> Vec<String> {
     let policies: Vec<Option<Drop>> = (0..scenario.links.len())
-        .map(|link| QueueRules::drop_at(scenario, link).filter(|drop| drop.marks()))
+        .map(|link| QueueRules::drop_at(scenario, link).filter(|drop| drop.facts().marks))
         .collect();
     let mut found: Vec<String> = without_marks(scenario, &policies).into_iter().collect();
     found.extend(without_reaction(scenario, &policies));

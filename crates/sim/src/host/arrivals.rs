@@ -3,10 +3,8 @@
 //! Nothing changes between two packets, so a packet takes the grid samples before it, and the end
 //! of the run the others.
 
-use std::collections::BTreeSet;
-
 use crate::pdu::{Frame, Segment};
-use crate::result::{OneWay, OneWaySummary, PacketId, Recorders, Series};
+use crate::result::{Ledger, OnWay, OneWay, OneWaySummary, Recorders, Series};
 use crate::tcp::Ranges;
 use crate::units::{Span, Time};
 
@@ -115,10 +113,12 @@ impl Arrivals {
         self.one_way.as_ref().map(|one_way| Box::new(one_way.summary()))
     }
 
-    /// Number of `packets` in transit that have not arrived, if they are counted.
-    pub(super) fn inside(&self, packets: &BTreeSet<PacketId>) -> Option<u64> {
-        let one_way = self.one_way.as_ref()?;
-        Some(packets.iter().filter(|packet| !one_way.has_arrived(**packet)).count() as u64)
+    /// Counts the packets of a flow in transit that have not arrived, if they are counted.
+    pub(super) fn count_inside(&self, flow: usize, on_way: &OnWay, ledger: &mut Ledger) {
+        if let (Some(one_way), Some(packets)) = (&self.one_way, on_way.get(&flow)) {
+            let inside = packets.iter().filter(|packet| !one_way.has_arrived(**packet));
+            ledger.flows[flow].inside_segments = inside.count() as u64;
+        }
     }
 
     /// Takes every grid sample that is due by `at`, of the packets before it.

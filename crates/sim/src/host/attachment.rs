@@ -44,7 +44,7 @@ impl Attachment {
         let rm = io.rm_cells.take(ContentId(cell.head.tag()));
         // The source at that interface and place gets it back, or returns it to the other end.
         let (nic, place) = other_direction?;
-        self.nics.get_mut(nic).shapers.as_mut()?.on_rm(place, cell, &rm, is_congested, io);
+        self.nics.all[nic].shapers.as_mut()?.on_rm(place, cell, &rm, is_congested, io);
         None
     }
 

@@ -41,7 +41,7 @@ impl DatagramEnd {
     /// Sends the datagram that is due.
     pub(super) fn send(&mut self, nics: &mut Nics, tap: Option<&Tap>, io: &mut Io) {
         let (at, packet) = self.source.emit();
-        self.origin.send(at, 2 * self.flow as u32, packet, nics.get_mut(self.nic), tap, io);
+        self.origin.send(at, 2 * self.flow as u32, packet, &mut nics.all[self.nic], tap, io);
     }
 
     /// Reports the counters.

@@ -357,10 +357,8 @@ impl Endpoint {
 
     /// Counts the packets in transit that have not arrived.
     pub fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
-        let packets = on_way.get(&self.flow);
-        let inside = self.arrivals.as_ref().zip(packets).and_then(|(all, way)| all.inside(way));
-        if let Some(inside) = inside {
-            ledger.flows[self.flow].inside_segments = inside;
+        if let Some(arrivals) = &self.arrivals {
+            arrivals.count_inside(self.flow, on_way, ledger);
         }
     }
 

@@ -63,7 +63,7 @@ impl External {
         let Some((at, place, packet)) = self.pending.pop_front() else { return };
         let end = &mut self.ends[place as usize];
         end.handed += 1;
-        end.origin.send(at, end.end.direction(), packet, nics.get_mut(end.nic), tap, io);
+        end.origin.send(at, end.end.direction(), packet, &mut nics.all[end.nic], tap, io);
     }
 
     /// Packets to send: the end, and the index.
@@ -103,10 +103,8 @@ impl External {
     /// Counts the packets in transit that have not arrived.
     pub(super) fn count_inside(&self, on_way: &OnWay, ledger: &mut Ledger) {
         for ExternalEnd { end, arrivals, .. } in &self.ends {
-            let packets = on_way.get(&end.flow());
-            let inside = arrivals.as_ref().zip(packets).and_then(|(all, way)| all.inside(way));
-            if let Some(inside) = inside {
-                ledger.flows[end.flow()].inside_segments = inside;
+            if let Some(arrivals) = arrivals {
+                arrivals.count_inside(end.flow(), on_way, ledger);
             }
         }
     }

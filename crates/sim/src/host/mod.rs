@@ -301,7 +301,7 @@ impl Host {
             return self.send_datagram(index, io);
         };
         let RawSource { vc, nic, sends_trains, cells: source } = raw;
-        let nic = self.plan.attachment.nics.get_mut(*nic);
+        let nic = &mut self.plan.attachment.nics.all[*nic];
         let first = source.next();
         if *sends_trains
             && nic.transmitter.carries_trains(io)

@@ -15,7 +15,7 @@ use crate::units::Time;
 /// All interfaces, and true if any of them holds cells back.
 #[derive(Debug)]
 pub struct Nics {
-    pub(super) all: Box<[Nic]>,
+    pub(crate) all: Box<[Nic]>,
     pub(super) any_holds_back: bool,
 }
 
@@ -29,12 +29,6 @@ impl Nics {
     pub fn sends_trains_onto(&self) -> impl Iterator<Item = LinkId> {
         let plain = self.all.iter().filter(|nic| !nic.is_shaped());
         plain.filter_map(|nic| nic.transmitter.link_of_trains())
-    }
-
-    /// The interface of this index.
-    #[inline]
-    pub fn get_mut(&mut self, nic: usize) -> &mut Nic {
-        &mut self.all[nic]
     }
 
     /// The instant at which a held cell may next be sent.

@@ -41,7 +41,7 @@ impl Host {
     #[inline(always)]
     pub(super) fn drain(&mut self, now: Time, endpoint: u32, io: &mut Io) {
         let one = &mut self.plan.endpoints[endpoint as usize];
-        let nic = self.plan.attachment.nics.get_mut(one.nic);
+        let nic = &mut self.plan.attachment.nics.all[one.nic];
         let one = if self.stages.is_none() && !nic.is_shaped() {
             while let Some(segment) = one.poll_transmit(now) {
                 one.send(now, segment, nic, self.tap.as_deref(), io);
@@ -86,13 +86,13 @@ impl Host {
     /// The ABR source of a connection, if it uses an ABR VC.
     fn abr_of(&mut self, endpoint: u32) -> Option<&mut AbrVc> {
         let Endpoint { nic, origin, .. } = self.plan.endpoints[endpoint as usize];
-        self.plan.attachment.nics.get_mut(nic).shapers.as_mut()?.abr_of(origin.vc)
+        self.plan.attachment.nics.all[nic].shapers.as_mut()?.abr_of(origin.vc)
     }
 
     fn cells_of(&mut self, staged: &Staged) -> u32 {
         let endpoint = &self.plan.endpoints[staged.endpoint as usize];
         let bytes = endpoint.packet(staged.segment).ip_bytes;
-        self.plan.attachment.nics.get_mut(endpoint.nic).cells_of(bytes)
+        self.plan.attachment.nics.all[endpoint.nic].cells_of(bytes)
     }
 
     /// Takes a segment to send from the CPU.
@@ -106,7 +106,7 @@ impl Host {
     /// Hands a segment to the interface.
     pub(super) fn hand_to_nic(&mut self, staged: &Staged, io: &mut Io) {
         let endpoint = &mut self.plan.endpoints[staged.endpoint as usize];
-        let nic = self.plan.attachment.nics.get_mut(endpoint.nic);
+        let nic = &mut self.plan.attachment.nics.all[endpoint.nic];
         endpoint.send(staged.at, staged.segment, nic, self.tap.as_deref(), io);
     }
 }

@@ -82,7 +82,7 @@ fn on(
 
 /// Arrivals in microseconds, each with true for a bit error.
 fn arrivals(network: &Network<Bystander>) -> Vec<(f64, bool)> {
-    let cells = network.links()[0].trains().flat_map(Train::cells);
+    let cells = network.io().links[0].trains().flat_map(Train::cells);
     cells.map(|cell| ((cell.at.seconds_f64() * 1e6).round(), cell.head.has_bit_error())).collect()
 }
 
@@ -170,7 +170,7 @@ fn in_trains_and_one_by_one(
 }
 
 fn arrived(network: &Network<Bystander>) -> Vec<Cell> {
-    network.links()[0].trains().flat_map(Train::cells).collect()
+    network.io().links[0].trains().flat_map(Train::cells).collect()
 }
 
 /// The same cells are lost and spoilt, and as many are counted before the end of the warm-up and
@@ -209,7 +209,7 @@ fn trains_meet_impairments_as_their_cells_do() {
         assert_eq!(format!("{:?}", trains.1), format!("{:?}", cells.1), "{plans:?}");
         let sent = 600 / 50 * (1..=50).sum::<usize>();
         let whole = arrived(&cells.0).iter().filter(|cell| !cell.head.has_bit_error()).count();
-        let on_link = trains.0.links()[0].trains().count();
+        let on_link = trains.0.io().links[0].trains().count();
         assert!(sent - whole > 30 && on_link < sent / 4, "{whole} of {sent}, {on_link} trains");
         assert_eq!(trains.0.io().frames.count(), cells.0.io().frames.count());
     }

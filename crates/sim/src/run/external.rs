@@ -165,7 +165,7 @@ impl ExternalFlows {
     ) -> impl Iterator<Item = (FlowEnd, u64)> + 'a {
         let (nodes, io) = (assembled.network.nodes(), assembled.network.io());
         let held = nodes.iter().flat_map(AnyNode::frames);
-        let captured = io.captured().iter().filter_map(|captured| match &captured.unit {
+        let captured = io.captured.iter().filter_map(|captured| match &captured.unit {
             CapturedUnit::Frame(frame) => Some(frame),
             CapturedUnit::Rm { .. } => None,
         });

@@ -39,7 +39,7 @@ pub(super) fn ledger_at(
     for (link, train) in assembled.network.nodes().iter().flat_map(AnyNode::begun) {
         begun.entry(link).or_default().push(train);
     }
-    let states = assembled.network.links().iter().zip(&mut ledger.links).enumerate();
+    let states = assembled.network.io().links.iter().zip(&mut ledger.links).enumerate();
     for (index, (link, counters)) in states {
         let begun = begun.get(&LinkId(index as u32)).map_or(&[][..], Vec::as_slice);
         counters.sent.get_or_insert_with(|| link.sent_by(at, scenario.passage(index), begun));
@@ -51,7 +51,7 @@ pub(super) fn ledger_at(
 fn on_links(assembled: &Assembled) -> impl Iterator<Item = Train> {
     let network = &assembled.network;
     let begun = network.nodes().iter().flat_map(AnyNode::begun).map(|(_, train)| train);
-    network.links().iter().flat_map(Link::trains).chain(begun)
+    network.io().links.iter().flat_map(Link::trains).chain(begun)
 }
 
 /// Counts datagrams and counted segments that may still arrive, or will be lost: their last cell,

@@ -223,7 +223,7 @@ impl<'s> Simulation<'s> {
                     return Ok(Pause::OnTheWay(self.now));
                 }
                 Halt::OutOfMemory => {
-                    let memory = network.memory();
+                    let memory = &network.io().memory;
                     let said = format!("before {} it takes {memory}", seconds(stop));
                     return Err(RunError::OutOfMemory(said));
                 }

@@ -201,7 +201,7 @@ impl Switch {
         loop {
             let due = self.next_due.min(until);
             if self.merge(due, io) < due {
-                if io.steps_left() == 0 {
+                if io.steps_left == 0 {
                     return;
                 }
             } else if due == until {
@@ -219,8 +219,8 @@ impl Switch {
         let policer = self.plan.policer.as_deref_mut();
         let mut to = Outputs { ports: &mut self.plan.ports, policer };
         let shares_memory = to.ports.share_memory();
-        let horizon = io.barrier().min(self.next_due);
-        let mut left = io.steps_left();
+        let horizon = io.barrier.min(self.next_due);
+        let mut left = io.steps_left;
         let mut further = if shares_memory { left.saturating_sub(FEW) } else { 0 };
         left -= further;
         loop {
@@ -252,7 +252,7 @@ impl Switch {
                 mergers.push(port as usize, begun, horizon, &mut to, io);
             }
         }
-        io.set_steps_left(left + further);
+        io.steps_left = left + further;
         let next = mergers.next();
         let are_within = |most| mergers.are_within(most);
         if shares_memory && next < limit && !to.ports.expect(are_within, next, io) {

@@ -152,7 +152,7 @@ impl Switch {
         io: &mut Io,
     ) -> Time {
         let mut previous = usize::MAX;
-        let mut steps = io.steps_left();
+        let mut steps = io.steps_left;
         loop {
             let (at, input) = self.heads.min();
             if at >= until {
@@ -177,7 +177,7 @@ impl Switch {
             previous = input;
         }
         if COUNTS {
-            io.set_steps_left(steps);
+            io.steps_left = steps;
         }
         until
     }

@@ -192,10 +192,17 @@ impl Port {
         }
     }
 
-    delegate! { [Ringless, Runs, Fifo, Priority]
-        /// Parts of the port.
-        pub fn plan(&self) -> &PortPlan;
+    /// Parts of the port.
+    pub fn plan(&self) -> &PortPlan {
+        match self {
+            Self::Ringless(port) => &port.plan,
+            Self::Runs(port) => &port.plan,
+            Self::Fifo(port) => &port.plan,
+            Self::Priority(port) => &port.plan,
+        }
+    }
 
+    delegate! { [Ringless, Runs, Fifo, Priority]
         /// A cell or packet of the VC at `slot` arrives at the queue at `cell.at`. Ports without a
         /// ring of single ones are inlined in the loop over cells; the others need many registers
         /// and are called.

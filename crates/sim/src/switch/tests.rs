@@ -91,12 +91,12 @@ fn left(
         }
         let mut next = switch.next_event();
         while next < Time::MAX {
-            io.set_steps_left(steps);
+            io.steps_left = steps;
             io.counts_cells = true;
             let until = Time::from_picoseconds(1_000_000);
             let before = next;
             next = switch.advance(until, io);
-            assert!(next >= until || (io.steps_left() == 0 && next >= before));
+            assert!(next >= until || (io.steps_left == 0 && next >= before));
             turns += 1;
         }
     });

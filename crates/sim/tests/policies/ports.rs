@@ -69,7 +69,7 @@ fn rules_that_may_mark_are_known_before_a_run() {
     drops.extend(["abc", "xcp", "rcp", "tail", "ppd"].map(|rule| format!("\"{rule}\"")));
     for drop in drops {
         let text = packets("50 packet", &drop);
-        let may_mark = scenario(&text).switches[0].drop.marks();
+        let may_mark = scenario(&text).switches[0].drop.facts().marks;
         assert_eq!(trunk(&summary(&text)).marked.is_some(), may_mark, "{drop}");
     }
 }

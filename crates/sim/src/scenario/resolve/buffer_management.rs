@@ -17,8 +17,9 @@ pub(super) fn check(
     leaving: Outputs,
     owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    if drop.is_of_packets() && leaving.cells {
-        let has = if drop.queues_flows() {
+    let facts = drop.facts();
+    if (facts.is_of_packets || facts.queues_flows) && leaving.cells {
+        let has = if facts.queues_flows {
             "has queues of packets"
         } else {
             "marks packets or writes into them"
@@ -33,7 +34,7 @@ pub(super) fn check(
     // Parts of a buffer are in the same order for every line.
     let nominal = CellsOrPackets::Cells(Cells(MOST_ROOM));
     let size = buffer.size().or(buffer.depends_on_line().then_some(nominal));
-    for in_order in drop.thresholds() {
+    for in_order in facts.thresholds {
         let below = |(key, threshold)| ([drop.word(), key], threshold);
         let in_order: Vec<(Keys, Threshold)> = in_order.into_iter().map(below).collect();
         for &(keys, threshold) in &in_order {
@@ -55,7 +56,7 @@ pub(super) fn check_common(
     buffer: Buffer,
     owner: Owner<'_>,
 ) -> Result<(), Fault> {
-    let (Some(does), Buffer::PerVc(_)) = (drop.needs_common_buffer(), buffer) else {
+    let (Some(does), Buffer::PerVc(_)) = (drop.facts().needs_common_buffer, buffer) else {
         return Ok(());
     };
     let message = format!(
@@ -78,7 +79,7 @@ pub(super) fn scales(file: &ScenarioFile, scenario: &Scenario) -> Result<(), Fau
     let edges = file.edge.iter();
     let edges = edges.map(|section| (Owner::new("edge", &section.name), section.body.drop));
     let of_service = |(owner, drop): (_, Drop)| {
-        drop.word_of_service().map(|(key, word)| (owner, [drop.word(), key], word))
+        drop.facts().word_of_service.map(|(key, word)| (owner, [drop.word(), key], word))
     };
     let Some((owner, [policy, key], word)) = switches.chain(edges).find_map(of_service) else {
         return Ok(());

@@ -108,7 +108,7 @@ fn check_scheduler(
     let word = scheduler.word();
     let message = match scheduler {
         Scheduler::Fifo => return Ok(()),
-        _ if drop.queues_flows() => format!(
+        _ if drop.facts().queues_flows => format!(
             "`{owner}.scheduler` is `{word}`, and `{owner}.drop.{}` serves queues of its own; \
              expected `\"fifo\"`",
             drop.word()

@@ -234,11 +234,14 @@ fn longest_gap(scenario: &Scenario) -> (u128, String) {
 fn longest_interval(scenario: &Scenario) -> (u128, String) {
     let switches = scenario.switches.iter().map(|switch| {
         let measuring = switch.rate_allocator.measuring_interval().map(|(interval, _)| interval);
-        (measuring.max(switch.drop.interval()), format!("an interval of `switch.{}`", switch.name))
+        (
+            measuring.max(switch.drop.facts().interval),
+            format!("an interval of `switch.{}`", switch.name),
+        )
     });
     let edges = scenario.edges.iter();
-    let edges =
-        edges.map(|edge| (edge.drop.interval(), format!("an interval of `edge.{}`", edge.name)));
+    let edges = edges
+        .map(|edge| (edge.drop.facts().interval, format!("an interval of `edge.{}`", edge.name)));
     let of_service = |service: Service| match service.gfr()?.tagging {
         Tagging::Pme(pme) => Some(pme.interval),
         Tagging::None | Tagging::FGcra => None,

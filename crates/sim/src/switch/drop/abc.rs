@@ -22,7 +22,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, Site};
 use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -130,10 +130,6 @@ impl FrameRule for Abc {
         Needs { dequeues: true, marks: true, brakes: true, line_over, ..Needs::default() }
     }
 
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
-    }
-
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         let fraction = self.fraction(dequeue);
         self.dequeued.push(dequeue.now, dequeue.bits);
@@ -145,20 +141,14 @@ impl FrameRule for Abc {
     }
 }
 
-impl PolicyFacts for AbcPlan {
-    fn marks(&self) -> bool {
-        true
-    }
-
-    fn is_of_packets(&self) -> bool {
-        true
-    }
-}
-
 impl FromPlan for Abc {
     type Plan = AbcPlan;
 
     fn build(plan: &AbcPlan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(_plan: &AbcPlan) -> PolicyFacts {
+        PolicyFacts { marks: true, is_of_packets: true, ..PolicyFacts::default() }
     }
 }

@@ -27,12 +27,12 @@
 
 use super::{
     Admission, Cobalt, CobaltPlan, Dequeue, Fair, FlowHash, FrameRule, FromPlan, Needs,
-    PolicyFacts, QueueState, RuleOfFlow, Site,
+    PolicyFacts, Site,
 };
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{
-    CakeQueues, Compensation, FlowQueues, HostShares, Scheduler, Shaper, TinPlan,
+    CakeQueues, Compensation, FlowQueues, HostShares, Scheduler, Shaper, Tin,
 };
 use crate::traffic::Dscp;
 use crate::units::{Bytes, Layer, LayeredRate, Span, Time};
@@ -199,14 +199,14 @@ impl CakePlan {
         self.rate.map_or(LARGEST_QUANTUM, of_tin).clamp(300, LARGEST_QUANTUM)
     }
 
-    fn tin(&self, site: &Site, divisor: i64) -> TinPlan {
+    fn tin(&self, site: &Site, divisor: i64) -> Tin {
         let (slots, quantum) = (site.vcs.len() as u32, self.quantum(divisor));
         let mut queues = FlowQueues::new(FlowHash::each(), slots, quantum, 1);
         if let Some(counts) = self.hosts() {
             let hosts = site.vcs.iter().map(|vc| [vc.flow.source, vc.flow.destination]);
             queues.set_hosts(HostShares::new(counts, hosts.collect()));
         }
-        TinPlan { queues, divisor }
+        Tin::new(queues, divisor)
     }
 }
 
@@ -234,10 +234,6 @@ impl FrameRule for Cake {
         self.tins[0].needs()
     }
 
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
-    }
-
     fn on_overflow(&mut self, now: Time, queue: u32) {
         let (tin, queue) = self.tin_of(queue);
         tin.on_overflow(now, queue);
@@ -246,44 +242,6 @@ impl FrameRule for Cake {
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         let (tin, queue) = self.tin_of(dequeue.queue);
         tin.judge_dequeue(first, &Dequeue { queue, ..*dequeue })
-    }
-}
-
-impl RuleOfFlow for Cobalt {
-    const JUDGES_ARRIVALS: bool = false;
-
-    fn of_queue(&self, queue: u32) -> Self {
-        self.with_stream_of(queue)
-    }
-}
-
-impl PolicyFacts for CakePlan {
-    fn marks(&self) -> bool {
-        self.cobalt.marks()
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("discards from the longest of all queues")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn queues_flows(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        let of_tins =
-            self.tins.divisors().iter().map(|divisor| self.cobalt_of(*divisor).interval());
-        of_tins.max().flatten()
-    }
-
-    fn order(&self, site: &Site) -> Option<Scheduler> {
-        let tins = self.tins.divisors().iter().map(|divisor| self.tin(site, *divisor)).collect();
-        let tin_of_slot = site.vcs.iter().map(|vc| self.tins.of(vc.flow.dscp)).collect();
-        Some(CakeQueues::new(self.shaper(site), tins, tin_of_slot).into())
     }
 }
 
@@ -297,5 +255,24 @@ impl FromPlan for Cake {
             Cobalt::new(&plan.cobalt_of(*divisor), plan.mtu_time(*divisor), stream)
         });
         Self::new(of_tin)
+    }
+
+    fn facts(plan: &CakePlan) -> PolicyFacts {
+        let divisors = plan.tins.divisors().iter();
+        let of_tins = divisors.map(|divisor| plan.cobalt_of(*divisor).interval);
+        PolicyFacts {
+            marks: plan.cobalt.ecn,
+            needs_common_buffer: Some("discards from the longest of all queues"),
+            is_random: true,
+            queues_flows: true,
+            interval: of_tins.max(),
+            ..PolicyFacts::default()
+        }
+    }
+
+    fn order(plan: &CakePlan, site: &Site) -> Option<Scheduler> {
+        let tins = plan.tins.divisors().iter().map(|divisor| plan.tin(site, *divisor)).collect();
+        let tin_of_slot = site.vcs.iter().map(|vc| plan.tins.of(vc.flow.dscp)).collect();
+        Some(CakeQueues::new(plan.shaper(site), tins, tin_of_slot).into())
     }
 }

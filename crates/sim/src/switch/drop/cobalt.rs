@@ -19,7 +19,7 @@
 //! as packets of other flows are sent, and CoDel goes on by the clock. Departure of `ecn`: Linux
 //! always marks.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, RuleOfFlow, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -81,11 +81,6 @@ impl Cobalt {
             changed: Time::ZERO,
             is_empty: true,
         }
-    }
-
-    /// The same state with random numbers of its own, for a queue among several.
-    pub(super) fn with_stream_of(&self, queue: u32) -> Self {
-        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 
     /// Drop probability of BLUE.
@@ -164,10 +159,6 @@ impl FrameRule for Cobalt {
         Needs { dequeues: true, marks: self.marks, ..Needs::default() }
     }
 
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
-    }
-
     fn on_spoilt(&mut self, now: Time) {
         self.on_overflow(now, 0);
     }
@@ -204,17 +195,11 @@ impl FrameRule for Cobalt {
     }
 }
 
-impl PolicyFacts for CobaltPlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
+impl RuleOfFlow for Cobalt {
+    const JUDGES_ARRIVALS: bool = false;
 
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.interval)
+    fn of_queue(&self, queue: u32) -> Self {
+        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 }
 
@@ -224,5 +209,14 @@ impl FromPlan for Cobalt {
     fn build(plan: &CobaltPlan, site: &Site) -> Self {
         let mtu_time = site.transmission.span_of_packet(plan.mtu.0);
         Self::new(plan, mtu_time, site.stream.clone())
+    }
+
+    fn facts(plan: &CobaltPlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: plan.ecn,
+            is_random: true,
+            interval: Some(plan.interval),
+            ..PolicyFacts::default()
+        }
     }
 }

@@ -18,7 +18,7 @@
 //! of the cells that it takes. Departure: with several classes or a scheduler of VCs there is one
 //! state for all VCs of the class.
 
-use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::units::{Bytes, Span, Time};
@@ -40,7 +40,7 @@ part! {
 }
 
 /// Controlled Delay, of one queue.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Codel {
     target: Span,
     interval: Span,
@@ -75,18 +75,7 @@ const SOON: i128 = 16;
 impl Codel {
     /// Makes a state with waits below target; `mtu` is in bytes that wait.
     pub fn new(target: Span, interval: Span, mtu: u64, marks: bool) -> Self {
-        Self {
-            target,
-            interval,
-            mtu,
-            marks,
-            first_above: None,
-            is_dropping: false,
-            drop_next: Time::ZERO,
-            count: 0,
-            last_count: 0,
-            dropped: None,
-        }
+        Self { target, interval, mtu, marks, ..Self::default() }
     }
 
     /// `control_law`.
@@ -143,10 +132,6 @@ impl FrameRule for Codel {
         Needs { dequeues: true, marks: self.marks, ..Needs::default() }
     }
 
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
-    }
-
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         let (now, is_markable) = (dequeue.now, self.marks && first.is_ecn_capable());
         let may_drop = self.may_drop(dequeue);
@@ -168,22 +153,16 @@ impl FrameRule for Codel {
     }
 }
 
-impl PolicyFacts for CodelPlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.interval)
-    }
-}
-
 impl FromPlan for Codel {
     type Plan = CodelPlan;
 
     fn build(plan: &CodelPlan, site: &Site) -> Self {
         let CodelPlan { target, interval, mtu, ecn } = *plan;
         Self::new(target, interval, site.transmission.bytes_of_packet(mtu.0), ecn)
+    }
+
+    fn facts(plan: &CodelPlan) -> PolicyFacts {
+        PolicyFacts { marks: plan.ecn, interval: Some(plan.interval), ..PolicyFacts::default() }
     }
 }
 

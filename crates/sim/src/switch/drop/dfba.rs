@@ -17,9 +17,7 @@
 //! no VC has a minimum cell rate, shares are equal among the VCs in the buffer.
 
 use super::threshold::Threshold;
-use super::{
-    Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site, SiteVc,
-};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site, SiteVc};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -158,24 +156,6 @@ impl FrameRule for Dfba {
     }
 }
 
-impl PolicyFacts for DfbaPlan {
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("low", self.low), ("high", self.high)]]
-    }
-
-    fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
-        (self.z == DropScale::PerVc).then_some(("z", self.z.word()))
-    }
-}
-
 impl FromPlan for Dfba {
     type Plan = DfbaPlan;
 
@@ -185,5 +165,15 @@ impl FromPlan for Dfba {
         let vcs = site.vcs.iter().map(of_vc).collect();
         let [low, high] = [plan.low, plan.high].map(|threshold| site.units(threshold));
         Self::new(low, high, plan.alpha, vcs, weights, site.stream.clone())
+    }
+
+    fn facts(plan: &DfbaPlan) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            is_random: true,
+            thresholds: vec![vec![("low", plan.low), ("high", plan.high)]],
+            word_of_service: (plan.z == DropScale::PerVc).then_some(("z", plan.z.word())),
+            ..PolicyFacts::default()
+        }
     }
 }

@@ -35,7 +35,7 @@ use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{
-    CLASSIC, Classified, Classify, LOW_LATENCY, Scheduler, TwoQueues, TwoQueuesPlan,
+    CLASSIC, L4sQueues, LOW_LATENCY, Scheduler, TwoQueuesPlan, queue_of,
 };
 use crate::units::{Span, Time};
 
@@ -65,20 +65,6 @@ part! {
 }
 
 const COUPLING: Interval = Interval { min: Bound::From(1.0), max: Bound::From(100.0) };
-
-/// Identifier of L4S: ECT(1), and CE, which may have been ECT(1) (RFC 9331 section 5.1).
-#[derive(Clone, Copy, Debug)]
-pub(in crate::switch) struct L4sIdentifier;
-
-impl Classify for L4sIdentifier {
-    fn queue_of(&self, head: CellHead, _slot: u32) -> usize {
-        let is_marked = head.is_ecn_capable() && head.has_efci();
-        if head.is_l4s() || is_marked { LOW_LATENCY } else { CLASSIC }
-    }
-}
-
-/// The two queues.
-pub(in crate::switch) type L4sQueues = Classified<L4sIdentifier, TwoQueues, 2>;
 
 /// Controller of a queue for low latency and a classic one.
 #[derive(Clone, Debug)]
@@ -191,8 +177,8 @@ impl FrameRule for DualPi2 {
         Admission::Admit
     }
 
-    fn on_admission(&mut self, head: CellHead, slot: u32) {
-        self.arrivals[L4sIdentifier.queue_of(head, slot)].push(self.now);
+    fn on_admission(&mut self, head: CellHead, _slot: u32) {
+        self.arrivals[queue_of(head)].push(self.now);
     }
 
     fn on_removal(&mut self, queue: u32, before: usize) {
@@ -201,7 +187,7 @@ impl FrameRule for DualPi2 {
 
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         self.update_until(dequeue.now);
-        let queue = L4sIdentifier.queue_of(first, dequeue.slot);
+        let queue = queue_of(first);
         self.arrivals[queue].pop();
         match queue {
             LOW_LATENCY => self.judge_low_latency(dequeue),
@@ -210,32 +196,24 @@ impl FrameRule for DualPi2 {
     }
 }
 
-impl PolicyFacts for DualPi2Plan {
-    fn marks(&self) -> bool {
-        true
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("holds two queues in one buffer")
-    }
-
-    fn queues_flows(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.update)
-    }
-
-    fn order(&self, _site: &Site) -> Option<Scheduler> {
-        Some(L4sQueues::new(L4sIdentifier, self.scheduler.build()).into())
-    }
-}
-
 impl FromPlan for DualPi2 {
     type Plan = DualPi2Plan;
 
     fn build(plan: &DualPi2Plan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(plan: &DualPi2Plan) -> PolicyFacts {
+        PolicyFacts {
+            marks: true,
+            needs_common_buffer: Some("holds two queues in one buffer"),
+            queues_flows: true,
+            interval: Some(plan.update),
+            ..PolicyFacts::default()
+        }
+    }
+
+    fn order(plan: &DualPi2Plan, _site: &Site) -> Option<Scheduler> {
+        Some(L4sQueues::new(plan.scheduler.build()).into())
     }
 }

@@ -6,7 +6,7 @@
 //! its VC, its port or the switch. Equal case: occupancy = threshold admits the frame.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -42,16 +42,17 @@ impl FrameRule for Epd {
     }
 }
 
-impl PolicyFacts for EpdPlan {
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-}
-
 impl FromPlan for Epd {
     type Plan = EpdPlan;
 
     fn build(plan: &EpdPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold))
+    }
+
+    fn facts(plan: &EpdPlan) -> PolicyFacts {
+        PolicyFacts {
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            ..PolicyFacts::default()
+        }
     }
 }

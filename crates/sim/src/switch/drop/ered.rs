@@ -11,7 +11,7 @@ use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -73,7 +73,7 @@ impl Ered {
 
 impl FrameRule for Ered {
     fn needs(&self) -> Needs {
-        let marks = self.unmarked.may_mark() || self.marked.may_mark();
+        let marks = self.unmarked.marks || self.marked.marks;
         Needs { marks, ..Needs::default() }
     }
 
@@ -85,28 +85,6 @@ impl FrameRule for Ered {
     }
 }
 
-impl PolicyFacts for EredPlan {
-    fn marks(&self) -> bool {
-        self.unmarked.marks()
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("averages one queue of all VCs")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        let unmarked = self.unmarked.random_drop;
-        vec![
-            unmarked.thresholds(["min_threshold", "max_threshold"]),
-            self.marked().thresholds(["marked_min_threshold", "marked_max_threshold"]),
-        ]
-    }
-}
-
 impl FromPlan for Ered {
     type Plan = EredPlan;
 
@@ -114,5 +92,18 @@ impl FromPlan for Ered {
         let red = &plan.unmarked;
         let marked = plan.marked().build(site).with_ecn(red.ecn);
         Self::new(red.average(site), red.random_drop(site), marked, site.stream.clone())
+    }
+
+    fn facts(plan: &EredPlan) -> PolicyFacts {
+        let unmarked = plan.unmarked.random_drop;
+        let unmarked = unmarked.thresholds(["min_threshold", "max_threshold"]);
+        let marked = plan.marked().thresholds(["marked_min_threshold", "marked_max_threshold"]);
+        PolicyFacts {
+            marks: plan.unmarked.ecn,
+            needs_common_buffer: Some("averages one queue of all VCs"),
+            is_random: true,
+            thresholds: vec![unmarked, marked],
+            ..PolicyFacts::default()
+        }
     }
 }

@@ -15,13 +15,11 @@
 //! Rules that need single departures or counters of VCs have none here: RED, and those that compare
 //! VCs. Departure: a packet that arrives at a full buffer is not marked.
 
-use super::{
-    Admission, Dequeue, FlowQueuing, FrameRule, Needs, Ordered, PolicyFacts, QueueState, Site,
-};
+use super::{Admission, Dequeue, FlowQueuing, FrameRule, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::switch::scheduler::{FlowQueues, Scheduler};
-use crate::units::{Bytes, Span, Time};
+use crate::units::{Bytes, Time};
 
 part! {
     /// Parameters of queues by flow.
@@ -34,6 +32,24 @@ part! {
         /// Most packets that an overflow discards at once, if that is less than half of the bytes
         /// of the longest queue.
         drop_batch: u32 = default("64", "1") as Kind::Integer { min: 1, max: 100_000 },
+    }
+}
+
+impl FairPlan {
+    /// Facts about the policy, with those about the rule of each queue.
+    pub(super) fn facts(rule: PolicyFacts) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("discards from the longest of all queues"),
+            is_random: true,
+            queues_flows: true,
+            ..rule
+        }
+    }
+
+    /// Makes the queues, without packets.
+    pub(super) fn order(&self, site: &Site) -> Scheduler {
+        let (hash, slots) = (self.queues.hash(site), site.vcs.len() as u32);
+        FlowQueues::new(hash, slots, self.quantum.0, self.drop_batch).into()
     }
 }
 
@@ -112,47 +128,5 @@ impl<R: RuleOfFlow> FrameRule for Fair<R> {
 
     fn judge_dequeue(&mut self, first: CellHead, dequeue: &Dequeue) -> Admission {
         self.of(dequeue.queue).judge_dequeue(first, dequeue)
-    }
-}
-
-/// Plan of a rule in each queue of a flow.
-pub(super) trait PlanOfFair {
-    /// Parameters of the rule.
-    fn rule(&self) -> &dyn PolicyFacts;
-
-    /// Parameters of the queues.
-    fn fair(&self) -> &FairPlan;
-}
-
-impl<P: PlanOfFair> PolicyFacts for P {
-    fn marks(&self) -> bool {
-        self.rule().marks()
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("discards from the longest of all queues")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn queues_flows(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        self.rule().thresholds()
-    }
-
-    fn interval(&self) -> Option<Span> {
-        self.rule().interval()
-    }
-
-    fn order(&self, site: &Site) -> Option<Scheduler> {
-        let (fair, slots) = (self.fair(), site.vcs.len() as u32);
-        let queues =
-            FlowQueues::new(fair.queues.hash(site), slots, fair.quantum.0, fair.drop_batch);
-        Some(queues.into())
     }
 }

@@ -7,8 +7,8 @@
 //! throughout, also where descriptions write it as a part of K. In a buffer without limit the right
 //! side is infinite and nothing is dropped. Equal cases admit.
 
-use super::selective_drop::FairSharePlan;
-use super::{Admission, FrameRule, FromPlan, Needs, QueueState, Site};
+use super::selective_drop::{FairSharePlan, SelectiveDrop};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::pdu::CellHead;
 
 /// Fair Buffer Allocation.
@@ -52,5 +52,9 @@ impl FromPlan for Fba {
 
     fn build(plan: &FairSharePlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), plan.z)
+    }
+
+    fn facts(plan: &FairSharePlan) -> PolicyFacts {
+        SelectiveDrop::facts(plan)
     }
 }

@@ -4,9 +4,9 @@
 //! the packets that an overflow discards as drops of that queue's CoDel, which the RFC and ns-3 do
 //! not, and limits memory to 32 MB; ns-3 3.44 takes a quantum of the device's MTU.
 
-use super::fair::{PlanOfFair, RuleOfFlow};
-use super::{Codel, CodelPlan, Fair, FairPlan, FromPlan, PolicyFacts, Site};
+use super::{Codel, CodelPlan, Fair, FairPlan, FromPlan, PolicyFacts, RuleOfFlow, Site};
 use crate::language::part::prelude::*;
+use crate::switch::scheduler::Scheduler;
 
 part! {
     /// Parameters of FQ-CoDel.
@@ -26,20 +26,18 @@ impl RuleOfFlow for Codel {
     const JUDGES_ARRIVALS: bool = false;
 }
 
-impl PlanOfFair for FqCodelPlan {
-    fn rule(&self) -> &dyn PolicyFacts {
-        &self.codel
-    }
-
-    fn fair(&self) -> &FairPlan {
-        &self.fair
-    }
-}
-
 impl FromPlan for FqCodel {
     type Plan = FqCodelPlan;
 
     fn build(plan: &FqCodelPlan, site: &Site) -> Self {
         Self::new(Codel::build(&plan.codel, site))
+    }
+
+    fn facts(plan: &FqCodelPlan) -> PolicyFacts {
+        FairPlan::facts(Codel::facts(&plan.codel))
+    }
+
+    fn order(plan: &FqCodelPlan, site: &Site) -> Option<Scheduler> {
+        Some(plan.fair.order(site))
     }
 }

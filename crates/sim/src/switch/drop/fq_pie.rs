@@ -12,9 +12,9 @@
 //! quantum of the device's MTU, and as `mean_frame` 1000 B. Both draw from one stream for all
 //! queues.
 
-use super::fair::{PlanOfFair, RuleOfFlow};
 use super::{Fair, FairPlan, FromPlan, Pie, PiePlan, PolicyFacts, Site};
 use crate::language::part::prelude::*;
+use crate::switch::scheduler::Scheduler;
 
 part! {
     /// Parameters of FQ-PIE.
@@ -30,28 +30,18 @@ part! {
 /// PIE in each queue of a flow.
 pub type FqPie = Fair<Pie>;
 
-impl RuleOfFlow for Pie {
-    const JUDGES_ARRIVALS: bool = true;
-
-    fn of_queue(&self, queue: u32) -> Self {
-        self.with_stream_of(queue)
-    }
-}
-
-impl PlanOfFair for FqPiePlan {
-    fn rule(&self) -> &dyn PolicyFacts {
-        &self.pie
-    }
-
-    fn fair(&self) -> &FairPlan {
-        &self.fair
-    }
-}
-
 impl FromPlan for FqPie {
     type Plan = FqPiePlan;
 
     fn build(plan: &FqPiePlan, site: &Site) -> Self {
         Self::new(Pie::build(&plan.pie, site))
+    }
+
+    fn facts(plan: &FqPiePlan) -> PolicyFacts {
+        FairPlan::facts(Pie::facts(&plan.pie))
+    }
+
+    fn order(plan: &FqPiePlan, site: &Site) -> Option<Scheduler> {
+        Some(plan.fair.order(site))
     }
 }

@@ -6,9 +6,9 @@
 //! those of [`FairPlan`]; a part of the buffer is of the whole buffer. Linux has for this a
 //! `ce_threshold` of the wait in `fq_codel`, as packets leave, and may leave others to CoDel.
 
-use super::fair::{PlanOfFair, RuleOfFlow};
-use super::{Fair, FairPlan, FromPlan, PolicyFacts, Site, Step, StepPlan};
+use super::{Fair, FairPlan, FromPlan, PolicyFacts, RuleOfFlow, Site, Step, StepPlan};
 use crate::language::part::prelude::*;
+use crate::switch::scheduler::Scheduler;
 
 part! {
     /// Parameters of step marking in each queue of a flow.
@@ -28,20 +28,18 @@ impl RuleOfFlow for Step {
     const JUDGES_ARRIVALS: bool = true;
 }
 
-impl PlanOfFair for FqStepPlan {
-    fn rule(&self) -> &dyn PolicyFacts {
-        &self.step
-    }
-
-    fn fair(&self) -> &FairPlan {
-        &self.fair
-    }
-}
-
 impl FromPlan for FqStep {
     type Plan = FqStepPlan;
 
     fn build(plan: &FqStepPlan, site: &Site) -> Self {
         Self::new(Step::build(&plan.step, site))
+    }
+
+    fn facts(plan: &FqStepPlan) -> PolicyFacts {
+        FairPlan::facts(Step::facts(&plan.step))
+    }
+
+    fn order(plan: &FqStepPlan, site: &Site) -> Option<Scheduler> {
+        Some(plan.fair.order(site))
     }
 }

@@ -50,8 +50,10 @@ pub trait FrameRule: std::fmt::Debug {
     /// A packet arrives that would join this queue, if the rule [needs it](Needs::own_queue).
     fn on_own_queue(&mut self, _own: OwnQueue) {}
 
-    /// The first cell of a frame arrives.
-    fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission;
+    /// The first cell of a frame arrives. A rule that judges frames as they leave admits all.
+    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
+        Admission::Admit
+    }
 
     /// A cell of the VC at `slot` joins the buffer.
     fn on_admission(&mut self, _head: CellHead, _slot: u32) {}

@@ -16,9 +16,7 @@ use super::average::Average;
 use super::random_drop::RandomDrop;
 use super::red::RedPlan;
 use super::threshold::Threshold;
-use super::{
-    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
-};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -70,7 +68,7 @@ impl Fred {
 
 impl FrameRule for Fred {
     fn needs(&self) -> Needs {
-        Needs { departures: true, marks: self.random_drop.may_mark(), ..Needs::default() }
+        Needs { departures: true, marks: self.random_drop.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
@@ -79,8 +77,8 @@ impl FrameRule for Fred {
         let per_vc = (average / self.held.active().max(1) as f64).max(1.0);
         let strikes = &mut self.strikes[queue.slot as usize];
         let cells = self.held.of(queue.slot) as f64;
-        let is_greedy = cells >= self.random_drop.min_threshold()
-            || (average >= self.random_drop.max_threshold() && cells > 2.0 * per_vc)
+        let is_greedy = cells >= self.random_drop.min_threshold
+            || (average >= self.random_drop.max_threshold && cells > 2.0 * per_vc)
             || (cells >= per_vc && *strikes > STRIKES_FORGIVEN);
         if is_greedy {
             *strikes += 1;
@@ -107,25 +105,6 @@ impl FrameRule for Fred {
     }
 }
 
-impl PolicyFacts for FredPlan {
-    fn marks(&self) -> bool {
-        self.red.marks()
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        let of_red = self.red.random_drop.thresholds(["min_threshold", "max_threshold"]);
-        vec![of_red, vec![("min_per_vc", self.min_per_vc)]]
-    }
-}
-
 impl FromPlan for Fred {
     type Plan = FredPlan;
 
@@ -134,5 +113,16 @@ impl FromPlan for Fred {
         let (average, random_drop) = (red.average(site), red.random_drop(site));
         let min_per_vc = site.units(*min_per_vc);
         Self::new(average, random_drop, min_per_vc, site.vcs.len(), site.stream.clone())
+    }
+
+    fn facts(plan: &FredPlan) -> PolicyFacts {
+        let of_red = plan.red.random_drop.thresholds(["min_threshold", "max_threshold"]);
+        PolicyFacts {
+            marks: plan.red.ecn,
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            is_random: true,
+            thresholds: vec![of_red, vec![("min_per_vc", plan.min_per_vc)]],
+            ..PolicyFacts::default()
+        }
     }
 }

@@ -58,14 +58,12 @@ pub use random_drop::{RandomDrop, RandomDropPlan};
 pub use tail::Tail;
 pub use threshold::Threshold;
 
-use std::ops::Deref;
-
 use crate::engine::delegate;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 use crate::result::Cause;
+use crate::switch::scheduler::Scheduler;
 use crate::units::Time;
-use plan::WithoutParameters;
 
 /// The answer of a policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,15 +155,20 @@ macro_rules! policies {
                 };
                 Policy::Framewise(Framewise::new(rule, site.vcs.len()))
             }
-        }
 
-        impl Deref for PolicyPlan {
-            type Target = dyn PolicyFacts;
-
-            fn deref(&self) -> &Self::Target {
+            /// Facts about the policy before a run.
+            pub fn facts(&self) -> PolicyFacts {
                 match self {
-                    Self::Tail | Self::Ppd => &WithoutParameters,
-                    $(Self::$rule(plan) => plan,)+
+                    Self::Tail | Self::Ppd => PolicyFacts::default(),
+                    $(Self::$rule(plan) => $file::$Rule::facts(plan),)+
+                }
+            }
+
+            /// Order in which the queue is served, if the policy has one.
+            pub fn order(&self, site: &Site) -> Option<Scheduler> {
+                match self {
+                    Self::Tail | Self::Ppd => None,
+                    $(Self::$rule(plan) => $file::$Rule::order(plan, site),)+
                 }
             }
         }

@@ -25,7 +25,8 @@
 //! VCs of the class.
 
 use super::{
-    Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site,
+    Admission, Departure, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, RuleOfFlow,
+    Site,
 };
 use crate::engine::Stream;
 use crate::language::interval::{Bound, Interval};
@@ -97,11 +98,6 @@ impl Pie {
             accumulated: 0.0,
             plan,
         }
-    }
-
-    /// The same state with random numbers of its own, for a queue among several.
-    pub(super) fn with_stream_of(&self, queue: u32) -> Self {
-        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 
     /// Drop probability p.
@@ -230,17 +226,11 @@ impl FrameRule for Pie {
     }
 }
 
-impl PolicyFacts for PiePlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
+impl RuleOfFlow for Pie {
+    const JUDGES_ARRIVALS: bool = true;
 
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.update)
+    fn of_queue(&self, queue: u32) -> Self {
+        Self { stream: self.stream.part(&format!("queue.{queue}")), ..self.clone() }
     }
 }
 
@@ -250,6 +240,15 @@ impl FromPlan for Pie {
     fn build(plan: &PiePlan, site: &Site) -> Self {
         let exempt_bytes = 2 * site.transmission.bytes_of_packet(plan.mean_frame.0);
         Self::new(*plan, exempt_bytes, site.stream.clone())
+    }
+
+    fn facts(plan: &PiePlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: plan.ecn,
+            is_random: true,
+            interval: Some(plan.update),
+            ..PolicyFacts::default()
+        }
     }
 }
 

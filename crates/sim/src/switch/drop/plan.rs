@@ -14,64 +14,41 @@ pub type Ordered = Vec<(&'static str, Threshold)>;
 /// A frame rule that the scenario language can choose.
 pub trait FromPlan: FrameRule + Sized {
     /// Its parameters, in the scenario language.
-    type Plan: PolicyFacts;
+    type Plan;
 
     /// Makes the rule for this place.
     fn build(plan: &Self::Plan, site: &Site) -> Self;
+
+    /// Facts that the parameters tell before a run.
+    fn facts(plan: &Self::Plan) -> PolicyFacts;
+
+    /// Order in which the queue is served, if the policy has one.
+    fn order(_plan: &Self::Plan, _site: &Site) -> Option<Scheduler> {
+        None
+    }
 }
 
 /// Facts about a policy that its parameters tell before a run.
-pub trait PolicyFacts {
+#[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each holds alone")]
+pub struct PolicyFacts {
     /// Behaviour that makes no sense with a buffer for each VC.
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        None
-    }
-
+    pub needs_common_buffer: Option<&'static str>,
     /// True if it draws random numbers.
-    fn is_random(&self) -> bool {
-        false
-    }
-
+    pub is_random: bool,
     /// True if it may mark frames of flows with `tcp.ecn`.
-    fn marks(&self) -> bool {
-        false
-    }
-
+    pub marks: bool,
     /// True if it has several queues of packets, served in an order of its own.
-    fn queues_flows(&self) -> bool {
-        false
-    }
-
-    /// True if it judges whole packets, one by one, and no cells.
-    fn is_of_packets(&self) -> bool {
-        self.queues_flows()
-    }
-
+    pub queues_flows: bool,
+    /// True if it judges whole packets in one queue, one by one, and no cells.
+    pub is_of_packets: bool,
     /// Lists of thresholds with their keys, each in the order in which they must grow.
-    fn thresholds(&self) -> Vec<Ordered> {
-        Vec::new()
-    }
-
-    /// Order in which the queue is served, if the policy has one.
-    fn order(&self, _site: &Site) -> Option<Scheduler> {
-        None
-    }
-
+    pub thresholds: Vec<Ordered>,
     /// Interval at which it acts by itself.
-    fn interval(&self) -> Option<Span> {
-        None
-    }
-
+    pub interval: Option<Span>,
     /// Key and word by which a parameter is taken from each VC's `service.gfr`.
-    fn word_of_service(&self) -> Option<(&'static str, &'static str)> {
-        None
-    }
+    pub word_of_service: Option<(&'static str, &'static str)>,
 }
-
-/// Facts about a policy without parameters.
-pub(super) struct WithoutParameters;
-
-impl PolicyFacts for WithoutParameters {}
 
 /// The queue that a policy is made for.
 #[derive(Debug)]

@@ -6,7 +6,7 @@
 //! with EPD. Parameters in cells. Equal cases admit.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -43,16 +43,17 @@ impl FrameRule for PriorityDrop {
     }
 }
 
-impl PolicyFacts for PriorityPlan {
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("low", self.low), ("high", self.high)]]
-    }
-}
-
 impl FromPlan for PriorityDrop {
     type Plan = PriorityPlan;
 
     fn build(plan: &PriorityPlan, site: &Site) -> Self {
         Self::new(site.units(plan.low), site.units(plan.high))
+    }
+
+    fn facts(plan: &PriorityPlan) -> PolicyFacts {
+        PolicyFacts {
+            thresholds: vec![vec![("low", plan.low), ("high", plan.high)]],
+            ..PolicyFacts::default()
+        }
     }
 }

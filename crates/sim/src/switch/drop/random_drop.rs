@@ -46,10 +46,11 @@ impl RandomDropPlan {
 /// State of random drop: thresholds, probability, marking, and the count since the last drop.
 #[derive(Clone, Copy, Debug)]
 pub struct RandomDrop {
-    min_threshold: f64,
-    max_threshold: f64,
+    pub(super) min_threshold: f64,
+    pub(super) max_threshold: f64,
     max_probability: f64,
-    marks: bool,
+    /// True if it may mark frames.
+    pub(super) marks: bool,
     /// Frames admitted since the last drop or the last mean queue below the lower threshold.
     admitted_since_drop: u64,
 }
@@ -70,21 +71,6 @@ impl RandomDrop {
     #[must_use]
     pub fn with_ecn(self, marks: bool) -> Self {
         Self { marks, ..self }
-    }
-
-    /// True if it may mark frames.
-    pub fn may_mark(&self) -> bool {
-        self.marks
-    }
-
-    /// Lower threshold.
-    pub fn min_threshold(&self) -> f64 {
-        self.min_threshold
-    }
-
-    /// Upper threshold.
-    pub fn max_threshold(&self) -> f64 {
-        self.max_threshold
     }
 
     /// Judges a frame that finds this mean queue. An `is_exempt` frame is counted and not dropped

@@ -18,9 +18,7 @@
 //! part of R that is data. q counts IP bytes. A full buffer discards arriving packets, which are
 //! counted in y.
 
-use super::{
-    Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, RatePacket, Site,
-};
+use super::{Admission, Dequeue, FrameRule, FromPlan, Needs, PolicyFacts, RatePacket, Site};
 use crate::language::interval::{Bound, Interval};
 use crate::language::part::prelude::*;
 use crate::pdu::{CellHead, RateProtocol};
@@ -125,10 +123,6 @@ impl FrameRule for Rcp {
         }
     }
 
-    fn judge(&mut self, _first: CellHead, _queue: &QueueState<'_>) -> Admission {
-        Admission::Admit
-    }
-
     fn judge_dequeue(&mut self, _first: CellHead, dequeue: &Dequeue) -> Admission {
         let line = self.plan.eta * dequeue.line_rate;
         let lasted = (dequeue.now - self.since).seconds_f64();
@@ -149,16 +143,14 @@ impl FrameRule for Rcp {
     }
 }
 
-impl PolicyFacts for RcpPlan {
-    fn is_of_packets(&self) -> bool {
-        true
-    }
-}
-
 impl FromPlan for Rcp {
     type Plan = RcpPlan;
 
     fn build(plan: &RcpPlan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(_plan: &RcpPlan) -> PolicyFacts {
+        PolicyFacts { is_of_packets: true, ..PolicyFacts::default() }
     }
 }

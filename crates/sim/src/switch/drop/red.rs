@@ -10,7 +10,7 @@
 
 use super::average::Average;
 use super::random_drop::{RandomDrop, RandomDropPlan};
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::engine::Stream;
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -63,7 +63,7 @@ impl Red {
 
 impl FrameRule for Red {
     fn needs(&self) -> Needs {
-        Needs { marks: self.random_drop.may_mark(), ..Needs::default() }
+        Needs { marks: self.random_drop.marks, ..Needs::default() }
     }
 
     fn judge(&mut self, first: CellHead, queue: &QueueState<'_>) -> Admission {
@@ -72,28 +72,20 @@ impl FrameRule for Red {
     }
 }
 
-impl PolicyFacts for RedPlan {
-    fn marks(&self) -> bool {
-        self.ecn
-    }
-
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("averages one queue of all VCs")
-    }
-
-    fn is_random(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![self.random_drop.thresholds(["min_threshold", "max_threshold"])]
-    }
-}
-
 impl FromPlan for Red {
     type Plan = RedPlan;
 
     fn build(plan: &RedPlan, site: &Site) -> Self {
         Self::new(plan.average(site), plan.random_drop(site), site.stream.clone())
+    }
+
+    fn facts(plan: &RedPlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: plan.ecn,
+            needs_common_buffer: Some("averages one queue of all VCs"),
+            is_random: true,
+            thresholds: vec![plan.random_drop.thresholds(["min_threshold", "max_threshold"])],
+            ..PolicyFacts::default()
+        }
     }
 }

@@ -7,7 +7,7 @@
 //! about 0.8. Equal cases admit: X = R, and a VC with exactly Z times its share.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -57,20 +57,18 @@ impl FrameRule for SelectiveDrop {
     }
 }
 
-impl PolicyFacts for FairSharePlan {
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-}
-
 impl FromPlan for SelectiveDrop {
     type Plan = FairSharePlan;
 
     fn build(plan: &FairSharePlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), plan.z)
+    }
+
+    fn facts(plan: &FairSharePlan) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            ..PolicyFacts::default()
+        }
     }
 }

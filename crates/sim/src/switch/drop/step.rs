@@ -6,7 +6,7 @@
 //! without `tcp.ecn` are discarded there, as by the RED of switches with both thresholds at K.
 
 use super::threshold::Threshold;
-use super::{Admission, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site};
+use super::{Admission, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -50,20 +50,18 @@ impl FrameRule for Step {
     }
 }
 
-impl PolicyFacts for StepPlan {
-    fn marks(&self) -> bool {
-        true
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-}
-
 impl FromPlan for Step {
     type Plan = StepPlan;
 
     fn build(plan: &StepPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold))
+    }
+
+    fn facts(plan: &StepPlan) -> PolicyFacts {
+        PolicyFacts {
+            marks: true,
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            ..PolicyFacts::default()
+        }
     }
 }

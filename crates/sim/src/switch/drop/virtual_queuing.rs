@@ -5,9 +5,7 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{
-    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
-};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -52,20 +50,18 @@ impl FrameRule for VirtualQueuing {
     }
 }
 
-impl PolicyFacts for VirtualQueuingPlan {
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-}
-
 impl FromPlan for VirtualQueuing {
     type Plan = VirtualQueuingPlan;
 
     fn build(plan: &VirtualQueuingPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), site.vcs.len())
+    }
+
+    fn facts(plan: &VirtualQueuingPlan) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            ..PolicyFacts::default()
+        }
     }
 }

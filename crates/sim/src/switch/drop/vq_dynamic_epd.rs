@@ -10,9 +10,7 @@
 
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
-use super::{
-    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
-};
+use super::{Admission, Departure, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site};
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
 
@@ -68,20 +66,18 @@ impl FrameRule for VqDynamicEpd {
     }
 }
 
-impl PolicyFacts for VqDynamicEpdPlan {
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-}
-
 impl FromPlan for VqDynamicEpd {
     type Plan = VqDynamicEpdPlan;
 
     fn build(plan: &VqDynamicEpdPlan, site: &Site) -> Self {
         Self::new(site.units(plan.threshold), site.vcs.len())
+    }
+
+    fn facts(plan: &VqDynamicEpdPlan) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            ..PolicyFacts::default()
+        }
     }
 }

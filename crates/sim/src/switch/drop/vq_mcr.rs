@@ -12,8 +12,7 @@
 use super::threshold::Threshold;
 use super::virtual_queues::VirtualQueues;
 use super::{
-    Admission, Departure, FrameRule, FromPlan, Needs, Ordered, PolicyFacts, QueueState, Site,
-    SiteVc,
+    Admission, Departure, FrameRule, FromPlan, Needs, PolicyFacts, QueueState, Site, SiteVc,
 };
 use crate::language::part::prelude::*;
 use crate::pdu::CellHead;
@@ -104,20 +103,6 @@ impl FrameRule for VqMcr {
     }
 }
 
-impl PolicyFacts for VqMcrPlan {
-    fn needs_common_buffer(&self) -> Option<&'static str> {
-        Some("compares VCs that share a buffer")
-    }
-
-    fn thresholds(&self) -> Vec<Ordered> {
-        vec![vec![("threshold", self.threshold)]]
-    }
-
-    fn interval(&self) -> Option<Span> {
-        Some(self.interval)
-    }
-}
-
 impl FromPlan for VqMcr {
     type Plan = VqMcrPlan;
 
@@ -125,6 +110,15 @@ impl FromPlan for VqMcr {
         let mcr = |vc: &SiteVc| vc.minimum_rate / CELL_BITS as f64;
         let mcrs: Vec<f64> = site.vcs.iter().map(mcr).collect();
         Self::new(site.units(plan.threshold), plan.interval, &mcrs)
+    }
+
+    fn facts(plan: &VqMcrPlan) -> PolicyFacts {
+        PolicyFacts {
+            needs_common_buffer: Some("compares VCs that share a buffer"),
+            thresholds: vec![vec![("threshold", plan.threshold)]],
+            interval: Some(plan.interval),
+            ..PolicyFacts::default()
+        }
     }
 }
 

@@ -227,16 +227,14 @@ impl FrameRule for Xcp {
     }
 }
 
-impl PolicyFacts for XcpPlan {
-    fn is_of_packets(&self) -> bool {
-        true
-    }
-}
-
 impl FromPlan for Xcp {
     type Plan = XcpPlan;
 
     fn build(plan: &XcpPlan, _site: &Site) -> Self {
         Self::new(*plan)
+    }
+
+    fn facts(_plan: &XcpPlan) -> PolicyFacts {
+        PolicyFacts { is_of_packets: true, ..PolicyFacts::default() }
     }
 }

@@ -73,21 +73,21 @@ impl Shaper {
     }
 }
 
-/// Plan of a tin.
+/// Queues of the flows of a class.
 #[derive(Debug)]
-pub(in crate::switch) struct TinPlan {
-    /// Queues of its flows.
-    pub(in crate::switch) queues: FlowQueues,
-    /// The rate divided by the tin's part of it.
-    pub(in crate::switch) divisor: i64,
-}
-
-#[derive(Debug)]
-struct Tin {
+pub(in crate::switch) struct Tin {
     queues: FlowQueues,
+    /// The rate divided by the tin's part of it.
     divisor: i64,
     /// `time_next_packet`.
     clock: Time,
+}
+
+impl Tin {
+    /// Makes a tin of empty queues.
+    pub(in crate::switch) fn new(queues: FlowQueues, divisor: i64) -> Self {
+        Self { queues, divisor, clock: Time::ZERO }
+    }
 }
 
 /// Tins behind a shaper.
@@ -105,9 +105,7 @@ pub(in crate::switch) struct CakeQueues {
 
 impl CakeQueues {
     /// Makes empty tins.
-    pub(in crate::switch) fn new(shaper: Shaper, tins: Vec<TinPlan>, tin_of_slot: Vec<u8>) -> Self {
-        let tin = |TinPlan { queues, divisor }| Tin { queues, divisor, clock: Time::ZERO };
-        let tins = tins.into_iter().map(tin).collect();
+    pub(in crate::switch) fn new(shaper: Shaper, tins: Vec<Tin>, tin_of_slot: Vec<u8>) -> Self {
         Self { shaper, tins, tin_of_slot, now: Time::ZERO, gate: Time::ZERO }
     }
 

@@ -19,7 +19,7 @@ use crate::units::Time;
 /// A FIFO output port with a ring of departures.
 #[derive(Debug)]
 pub struct FifoPort {
-    plan: PortPlan,
+    pub(in crate::switch) plan: PortPlan,
     queue: Queue,
     /// Departures of the units that are in the buffer.
     releases: Fifo<Departure>,
@@ -56,11 +56,6 @@ impl FifoPort {
             plan,
             queue,
         }
-    }
-
-    /// Plan of the port.
-    pub fn plan(&self) -> &PortPlan {
-        &self.plan
     }
 
     /// Number of units in shared memory, as of the last release or admission, and of their VCs if

@@ -3,13 +3,13 @@
 mod ack_filter;
 mod cake_queues;
 mod class_queue;
-mod classified;
 mod drr;
 mod fifo;
 mod flow_queues;
 mod held;
 mod host_shares;
 mod keyed;
+mod l4s_queues;
 mod longest;
 mod order;
 mod priority;
@@ -22,17 +22,17 @@ mod two_queues;
 mod wfq;
 
 pub use ack_filter::AckFilter;
-pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, TinPlan};
-pub(super) use classified::{Classified, Classify};
+pub(super) use cake_queues::{CakeQueues, Compensation, Shaper, Tin};
 pub(super) use fifo::FifoPort;
 pub(super) use flow_queues::FlowQueues;
 pub(super) use host_shares::HostShares;
+pub(super) use l4s_queues::{L4sQueues, queue_of};
 pub use order::{DrrPlan, DrrShare, Scheduler, SchedulerPlan, SchedulerSite, WfqPlan};
 pub(super) use priority::PriorityPort;
 pub(super) use ringless::RinglessPort;
 pub(super) use runs::RunsPort;
 pub use two_queues::TwoQueuesPlan;
-pub(super) use two_queues::{CLASSIC, LOW_LATENCY, TwoQueues};
+pub(super) use two_queues::{CLASSIC, LOW_LATENCY};
 
 use crate::pdu::Cell;
 

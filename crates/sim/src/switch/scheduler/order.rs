@@ -6,10 +6,10 @@
 
 use super::cake_queues::CakeQueues;
 use super::flow_queues::FlowQueues;
+use super::l4s_queues::L4sQueues;
 use super::{Waiting, drr, wfq};
 use crate::engine::{Fifo, delegate};
 use crate::language::part::prelude::*;
-use crate::switch::drop::L4sQueues;
 
 /// Data of a port for its scheduler.
 #[derive(Clone, Debug)]

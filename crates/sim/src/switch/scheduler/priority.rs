@@ -32,7 +32,7 @@ fn rate_packet(cell: Cell, transmitter: &Transmitter, io: &Io) -> RatePacket {
 /// A port with a queue per class.
 #[derive(Debug)]
 pub struct PriorityPort {
-    plan: PortPlan,
+    pub(in crate::switch) plan: PortPlan,
     /// Queues of the classes, in order of priority.
     classes: Vec<ClassQueue>,
     /// Index of the queue of each slot.
@@ -72,11 +72,6 @@ impl PriorityPort {
             max_queue: 0,
             busy: Span::ZERO,
         }
-    }
-
-    /// Plan of the port.
-    pub fn plan(&self) -> &PortPlan {
-        &self.plan
     }
 
     /// Number of units in shared memory, as of the last service or admission, and of their VCs if

@@ -33,7 +33,7 @@ use crate::units::{Span, Time};
 /// A FIFO output port without a ring.
 #[derive(Debug)]
 pub struct RinglessPort {
-    plan: PortPlan,
+    pub(in crate::switch) plan: PortPlan,
     /// T.
     cell_time: Span,
     /// Time from leaving the buffer to having left the line: f − r.
@@ -98,11 +98,6 @@ impl RinglessPort {
             held,
             plan,
         }
-    }
-
-    /// Plan of the port.
-    pub fn plan(&self) -> &PortPlan {
-        &self.plan
     }
 
     #[inline]
@@ -344,7 +339,7 @@ pub(super) fn size_of_buffer(queue: &QueuePlan) -> Option<u64> {
 
 /// The longest wait for the line of a cell that fits: (B − 1)T + f − r; negative for a buffer of
 /// size zero, which no cell fits.
-fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
+pub(super) fn longest_wait(size: u64, cell_time: Span, after_buffer: Span) -> Span {
     let Some(others) = size.checked_sub(1) else { return Span::from_picoseconds(-1) };
     let others = i64::try_from(others).unwrap_or(i64::MAX);
     let wait =

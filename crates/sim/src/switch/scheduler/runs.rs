@@ -17,7 +17,7 @@
 //! varying rates do not send equal packets in equal times: [`FifoPort`](super::FifoPort).
 
 use super::queue::{DropsBySlot, Queue};
-use super::ringless::size_of_buffer;
+use super::ringless::{longest_wait, size_of_buffer};
 use crate::engine::{Fifo, Io};
 use crate::link::Transmission;
 use crate::pdu::{Cell, ContentId};
@@ -30,7 +30,7 @@ use crate::units::{Span, Time};
 /// A FIFO output port with a ring of runs.
 #[derive(Debug)]
 pub struct RunsPort {
-    plan: PortPlan,
+    pub(in crate::switch) plan: PortPlan,
     /// Size of the last packet, bytes.
     bytes: u32,
     /// Time of the last packet on the line.
@@ -109,11 +109,6 @@ impl RunsPort {
         };
         port.note_limits(0, 0);
         port
-    }
-
-    /// Plan of the port.
-    pub fn plan(&self) -> &PortPlan {
-        &self.plan
     }
 
     /// Number of packets in shared memory, and of their VCs: none.
@@ -215,17 +210,13 @@ impl RunsPort {
         if self.earlier.is_empty() {
             self.least_unit = self.unit;
         }
-        let wait = match (self.max_queue.checked_sub(1), self.plan.in_service) {
-            (Some(others), in_service) => {
-                let others = i64::try_from(others).unwrap_or(i64::MAX);
-                let wait = self.least_unit.picoseconds().saturating_mul(others);
-                wait.saturating_add(in_service.after_buffer(self.unit).picoseconds())
-            }
+        let after_buffer = self.plan.in_service.after_buffer(self.unit);
+        let wait = match (self.max_queue, self.plan.in_service) {
             // A packet that finds the line free is not in the buffer. The first is counted.
-            (None, InService::NotCounted) => 0,
-            (None, InService::Counted) => -1,
+            (0, InService::NotCounted) => Span::ZERO,
+            (queue, _) => longest_wait(queue, self.least_unit, after_buffer),
         };
-        self.counted_wait = Span::from_picoseconds(wait.saturating_add(1));
+        self.counted_wait = Span::from_picoseconds(wait.picoseconds().saturating_add(1));
     }
 
     /// Releases all packets that leave the buffer by `at`. Returns the number that remain.

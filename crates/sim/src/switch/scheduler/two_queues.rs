@@ -9,8 +9,7 @@
 //! empty, as in Linux, which also sets it back when both are. The RFC advises 50 ms for
 //! `time_shifted` in the Internet, and four times the target in networks of shorter paths.
 
-use super::classified::{Between, First};
-use crate::engine::delegate;
+use super::l4s_queues::First;
 use crate::language::part::prelude::*;
 use crate::units::Span;
 
@@ -28,10 +27,7 @@ variants! {
 impl TwoQueuesPlan {
     /// Makes the scheduler, with nothing sent yet.
     pub(in crate::switch) fn build(self) -> TwoQueues {
-        match self {
-            Self::Weighted(one_in) => TwoQueues::Weighted(Weighted::new(one_in)),
-            Self::TimeShifted(shift) => TwoQueues::TimeShifted(TimeShifted { shift }),
-        }
+        TwoQueues { plan: self, counter: 0 }
     }
 }
 
@@ -41,110 +37,69 @@ pub(in crate::switch) const LOW_LATENCY: usize = 0;
 /// Index of the classic queue.
 pub(in crate::switch) const CLASSIC: usize = 1;
 
-/// A scheduler between two queues.
+/// A scheduler between two queues, at least one of which has packets.
 #[derive(Debug)]
-pub(in crate::switch) enum TwoQueues {
-    Weighted(Weighted),
-    TimeShifted(TimeShifted),
-}
-
-impl Between<2> for TwoQueues {
-    delegate! { [Weighted, TimeShifted]
-        fn next(&self, firsts: &[Option<First>; 2]) -> usize;
-        fn on_sent(&mut self, queue: usize, firsts: &[Option<First>; 2]);
-    }
-}
-
-/// Turns by bytes.
-#[derive(Debug)]
-pub(in crate::switch) struct Weighted {
-    one_in: i64,
+pub(in crate::switch) struct TwoQueues {
+    plan: TwoQueuesPlan,
     /// Bytes for low latency that were sent before the turn of the classic queue, minus those that
     /// it has used up.
     counter: i64,
 }
 
-impl Weighted {
-    fn new(one_in: u32) -> Self {
-        Self { one_in: i64::from(one_in), counter: 0 }
-    }
-}
-
-impl Between<2> for Weighted {
-    fn next(&self, firsts: &[Option<First>; 2]) -> usize {
-        match firsts {
-            [Some(_), Some(_)] if self.counter > 0 => CLASSIC,
-            [Some(_), _] => LOW_LATENCY,
-            [None, _] => CLASSIC,
-        }
+impl TwoQueues {
+    /// Index of the queue that is served next.
+    pub(super) fn next(&self, firsts: &[Option<First>; 2]) -> usize {
+        let [Some(low_latency), Some(classic)] = firsts else {
+            return if firsts[LOW_LATENCY].is_some() { LOW_LATENCY } else { CLASSIC };
+        };
+        let is_turn_of_classic = match self.plan {
+            TwoQueuesPlan::Weighted(_) => self.counter > 0,
+            TwoQueuesPlan::TimeShifted(shift) => low_latency.arrival - classic.arrival > shift,
+        };
+        if is_turn_of_classic { CLASSIC } else { LOW_LATENCY }
     }
 
-    fn on_sent(&mut self, queue: usize, firsts: &[Option<First>; 2]) {
-        let [Some(low_latency), Some(classic)] = firsts else { return };
+    /// Takes note that the first packet of a queue is sent, with the queues as they were before.
+    pub(super) fn on_sent(&mut self, queue: usize, firsts: &[Option<First>; 2]) {
+        let (TwoQueuesPlan::Weighted(one_in), [Some(low_latency), Some(classic)]) =
+            (self.plan, firsts)
+        else {
+            return;
+        };
         self.counter += match queue {
             LOW_LATENCY => i64::from(low_latency.bytes),
-            _ => -(self.one_in - 1) * i64::from(classic.bytes),
+            _ => -(i64::from(one_in) - 1) * i64::from(classic.bytes),
         };
-    }
-}
-
-/// First in, first out, with a head start.
-#[derive(Debug)]
-pub(in crate::switch) struct TimeShifted {
-    shift: Span,
-}
-
-impl Between<2> for TimeShifted {
-    fn next(&self, firsts: &[Option<First>; 2]) -> usize {
-        match firsts {
-            [Some(low_latency), Some(classic)]
-                if low_latency.arrival - classic.arrival > self.shift =>
-            {
-                CLASSIC
-            }
-            [Some(_), _] => LOW_LATENCY,
-            [None, _] => CLASSIC,
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::Waiting;
-    use super::super::classified::{Classified, Classify};
+    use super::super::l4s_queues::L4sQueues;
     use super::*;
-    use crate::pdu::{Cell, CellHead};
+    use crate::pdu::{Cell, CellHead, Ecn};
     use crate::units::Time;
 
-    /// Flow 0 for low latency.
-    #[derive(Debug)]
-    struct BySlot;
-
-    impl Classify for BySlot {
-        fn queue_of(&self, _head: CellHead, slot: u32) -> usize {
-            slot as usize
-        }
+    fn queues(plan: TwoQueuesPlan) -> L4sQueues {
+        L4sQueues::new(plan.build())
     }
 
-    type Queues = Classified<BySlot, TwoQueues, 2>;
-
-    fn queues(plan: TwoQueuesPlan) -> Queues {
-        Queues::new(BySlot, plan.build())
-    }
-
+    /// A packet of flow 0, which is for low latency, or of another one.
     fn packet(slot: u32, bytes: u16, milliseconds: i64) -> Waiting {
         let at = Time::ZERO + Span::from_milliseconds(milliseconds);
-        let cell = Cell { at, ..Cell::default() };
+        let ecn = if slot == 0 { Ecn::L4s } else { Ecn::Capable };
+        let cell = Cell { at, head: CellHead::end_of_frame(slot, 0).with_ecn(ecn) };
         Waiting { cell, slot, bytes, keyed: 0 }
     }
 
-    fn backlog(queues: &mut Queues, packets: usize, packet: Waiting) {
+    fn backlog(queues: &mut L4sQueues, packets: usize, packet: Waiting) {
         for _ in 0..packets {
             queues.push(packet);
         }
     }
 
-    fn served(queues: &mut Queues, packets: usize) -> Vec<u32> {
+    fn served(queues: &mut L4sQueues, packets: usize) -> Vec<u32> {
         (0..packets).filter_map(|_| queues.pop()).map(|packet| packet.slot).collect()
     }
 

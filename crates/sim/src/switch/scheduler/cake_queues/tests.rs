@@ -61,8 +61,7 @@ fn sized(slot: u32, at: Time, bytes: u16) -> Waiting {
 /// Tins of these divisors, with a flow in each.
 fn tins(divisors: &[i64]) -> CakeQueues {
     let slots = divisors.len() as u32;
-    let tin =
-        |&divisor| TinPlan { queues: FlowQueues::new(FlowHash::each(), slots, 1500, 1), divisor };
+    let tin = |&divisor| Tin::new(FlowQueues::new(FlowHash::each(), slots, 1500, 1), divisor);
     CakeQueues::new(plain(), divisors.iter().map(tin).collect(), (0..slots as u8).collect())
 }
 
@@ -161,7 +160,7 @@ fn the_clock_of_a_tin_is_one_packet_ahead_at_most() {
 #[test]
 fn flows_share_the_time_of_the_line() {
     let queues = FlowQueues::new(FlowHash::each(), 2, 300, 1);
-    let tins = vec![TinPlan { queues, divisor: 1 }];
+    let tins = vec![Tin::new(queues, 1)];
     let mut queues = CakeQueues::new(shaper(44, FramingPlan::Atm), tins, vec![0; 2]);
     let sent = served_of_sizes(&mut queues, &[(0, 1500), (1, 40)], 35_000);
     assert!((33 * sent[0]).abs_diff(2 * sent[1]) <= 66, "{sent:?}");
@@ -176,7 +175,7 @@ fn hosts_with_quantum(counts: [bool; 2], hosts: &[[u32; 2]], quantum: u64) -> Ca
     let slots = hosts.len() as u32;
     let mut queues = FlowQueues::new(FlowHash::each(), slots, quantum, 1);
     queues.set_hosts(HostShares::new(counts, hosts.to_vec()));
-    CakeQueues::new(plain(), vec![TinPlan { queues, divisor: 1 }], vec![0; hosts.len()])
+    CakeQueues::new(plain(), vec![Tin::new(queues, 1)], vec![0; hosts.len()])
 }
 
 /// One flow of a host has as much as three of another, whichever end is counted.

@@ -1,30 +1,14 @@
-//! Several queues of packets in one buffer: a classifier says in which one a packet waits, and a
-//! scheduler between them which one is served.
+//! A queue for low latency and a classic one in one buffer: packets with the identifier of L4S wait
+//! in the first, and a scheduler between them says which one is served.
 //!
-//! Both are types, so that a port of one scheme has no calls through pointers. The drop policy of
-//! the buffer is the controller of all queues: it is asked about each packet that is taken out,
-//! and told its [queue](crate::switch::Dequeue::queue). A scheme is the file of its policy, which
-//! has the classifier, and a name in the list of the schedulers of policies.
+//! The drop policy of the buffer is the controller of both queues: it is asked about each packet
+//! that is taken out, and told its [queue](crate::switch::Dequeue::queue).
 
 use super::Waiting;
+use super::two_queues::{CLASSIC, LOW_LATENCY, TwoQueues};
 use crate::engine::Fifo;
 use crate::pdu::CellHead;
 use crate::units::Time;
-
-/// Choice of the queue of a packet.
-pub(in crate::switch) trait Classify: std::fmt::Debug {
-    /// Index of the queue of a packet of the flow at `slot`.
-    fn queue_of(&self, head: CellHead, slot: u32) -> usize;
-}
-
-/// Choice among `N` queues, at least one of which has packets.
-pub(in crate::switch) trait Between<const N: usize>: std::fmt::Debug {
-    /// Index of the queue that is served next.
-    fn next(&self, firsts: &[Option<First>; N]) -> usize;
-
-    /// Takes note that the first packet of a queue is sent, with the queues as they were before.
-    fn on_sent(&mut self, _queue: usize, _firsts: &[Option<First>; N]) {}
-}
 
 /// First packet of a queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,39 +19,40 @@ pub(in crate::switch) struct First {
     pub bytes: u16,
 }
 
-/// Queues of packets that a classifier fills.
+/// The two queues.
 #[derive(Debug)]
-pub(in crate::switch) struct Classified<C, B, const N: usize> {
-    classifier: C,
-    between: B,
-    queues: [Fifo<Waiting>; N],
+pub(in crate::switch) struct L4sQueues {
+    between: TwoQueues,
+    queues: [Fifo<Waiting>; 2],
     /// Bytes in each.
-    bytes: [u64; N],
+    bytes: [u64; 2],
 }
 
-impl<C: Classify, B: Between<N>, const N: usize> Classified<C, B, N> {
+/// Index of the queue of a packet. The identifier of L4S is ECT(1), and CE, which may have been
+/// ECT(1) (RFC 9331 section 5.1).
+pub(in crate::switch) fn queue_of(head: CellHead) -> usize {
+    let is_marked = head.is_ecn_capable() && head.has_efci();
+    if head.is_l4s() || is_marked { LOW_LATENCY } else { CLASSIC }
+}
+
+impl L4sQueues {
     /// Makes empty queues.
-    pub(in crate::switch) fn new(classifier: C, between: B) -> Self {
-        let queues = std::array::from_fn(|_| Fifo::default());
-        Self { classifier, between, queues, bytes: [0; N] }
+    pub(in crate::switch) fn new(between: TwoQueues) -> Self {
+        Self { between, queues: <[Fifo<Waiting>; 2]>::default(), bytes: [0; 2] }
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.queues.iter().all(Fifo::is_empty)
     }
 
-    fn queue_of(&self, waiting: &Waiting) -> usize {
-        self.classifier.queue_of(waiting.cell.head, waiting.slot)
-    }
-
     /// Appends a packet. Returns the bytes of memory that were added.
     pub(super) fn push(&mut self, waiting: Waiting) -> usize {
-        let index = self.queue_of(&waiting);
+        let index = queue_of(waiting.cell.head);
         self.bytes[index] += u64::from(waiting.bytes);
         self.queues[index].push(waiting)
     }
 
-    fn firsts(&self) -> [Option<First>; N] {
+    fn firsts(&self) -> [Option<First>; 2] {
         let first = |waiting: &Waiting| First { arrival: waiting.cell.at, bytes: waiting.bytes };
         std::array::from_fn(|index| self.queues[index].front().map(first))
     }
@@ -104,12 +89,12 @@ impl<C: Classify, B: Between<N>, const N: usize> Classified<C, B, N> {
 
     /// Packets that wait in the queue of a packet.
     pub(super) fn beside(&self, waiting: &Waiting) -> &Fifo<Waiting> {
-        &self.queues[self.queue_of(waiting)]
+        &self.queues[queue_of(waiting.cell.head)]
     }
 
     /// Removes the packet with so many others before it in the queue of `waiting`.
     pub(super) fn remove_beside(&mut self, waiting: &Waiting, before: usize) -> Option<Waiting> {
-        let index = self.queue_of(waiting);
+        let index = queue_of(waiting.cell.head);
         let gone = self.queues[index].remove(before)?;
         self.bytes[index] -= u64::from(gone.bytes);
         Some(gone)
@@ -122,7 +107,7 @@ impl<C: Classify, B: Between<N>, const N: usize> Classified<C, B, N> {
     /// Index of the queue of a packet, in which it is first or which it joins, and the bytes behind
     /// it there.
     pub(super) fn queue_and_backlog(&self, waiting: &Waiting) -> (u32, u64) {
-        let index = self.queue_of(waiting);
+        let index = queue_of(waiting.cell.head);
         (index as u32, self.bytes[index].saturating_sub(u64::from(waiting.bytes)))
     }
 
