@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cellway.cli.groups import above_ceiling
 from cellway.cli.running import OF_REQUESTS
 from common import Command
 
@@ -54,3 +55,17 @@ tcp.preset = "linux"
     # 4 · 30 kB in 8 s are 0.12 Mbit/s, in 4 · 21 segments of 1448 B.
     assert said[head + 2].split() == ["page", "4", "0.1200", "84", "0", "0"]
     assert said[head + 3] == OF_REQUESTS
+
+
+def test_an_efficiency_above_1_of_a_stack_is_told_with_its_reason() -> None:
+    """Of 1500 B a scenario with timestamps has 1448 B of payload, and a stack without them 1460."""
+    group = {"efficiency": 1460 / 1448, "bottleneck": "line"}
+    summary = {"groups": {"tcp": group}, "warm_up_s": 1.0}
+    (note,) = above_ceiling(summary, {"web", "bulk"})
+    assert note.startswith("goodput is 100.8 % of what line carries in segments of the scenario's")
+    assert "a stack drives bulk, web, and its segments may carry more payload" in note
+    group["efficiency"] = 1.001
+    assert "100.1 %" in above_ceiling(summary, {"bulk"})[0]
+    assert above_ceiling(summary) == []
+    group["efficiency"] = 1.0
+    assert above_ceiling(summary, {"bulk"}) == []
