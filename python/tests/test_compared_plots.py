@@ -9,9 +9,10 @@ import pytest
 from matplotlib.axes import Axes
 
 import cellway
+from cellway.plot.colours import COLOURS
 from cellway.plot.compared import plot_runs
 from cellway.plot.delays import ONE_WAY, ROUND_TRIP, SMOOTHED
-from cellway.plot.runs import plot_run
+from cellway.plot.runs import flow_colours, plot_run
 from common import SMALL, Command, refused, text_of
 from shown import shipped_run, small_run, units
 
@@ -172,3 +173,14 @@ def test_the_legend_says_the_way() -> None:
     alone = [axes.get_title(loc="left") for axes in plot_run(measured).axes]
     assert any(text.startswith("Round-trip time as the kernel smooths it") for text in alone)
     assert "model: bulk" in curves(plot_runs({"model": simulated}).axes[-2])
+
+
+def test_a_flow_keeps_its_colour_whichever_starts_late() -> None:
+    """The fastest flow had the first colour, so that later starts swapped colours."""
+    given = cellway.Scenario.parse(THREE)
+    fastest = set()
+    for late in ("bulk", "two", "three"):
+        colours = flow_colours(cellway.run(given.with_set(f"flow.{late}.start", "0.9 s")))
+        fastest.add(next(iter(colours)))
+        assert colours == dict(zip(("bulk", "three", "two"), COLOURS, strict=False))
+    assert len(fastest) > 1

@@ -9,8 +9,9 @@ from accessibility import findings
 from browser import BELOW, COLOURED, DRAWN, FAINT, FOCUSED, Tab
 from cellway import Run, Scenario, run
 from cellway.cli.report_run import run_page
+from cellway.cli.reproduction_report import paper_page
 from cellway.report import html
-from common import SMALL, shipped
+from common import ROOT, SMALL, shipped
 
 WILD = "<img src=x onerror=alert(1)>&$x$"
 """A name of a file that would be markup."""
@@ -168,3 +169,19 @@ def test_a_name_that_is_markup_is_text(tab: Tab, tmp_path: Path) -> None:
     assert tab.run("document.querySelectorAll('img').length") == 0
     assert tab.complaints() == []
     assert min(charts(tab)) > 100
+
+
+def test_what_is_judged_scrolls_inside_a_narrow_page(tab: Tab, tmp_path: Path) -> None:
+    """Tables of a paper are wider than a telephone: keys reach and scroll each of them."""
+    file = tmp_path / "paper.html"
+    made = paper_page("osu-1996-abr", [], None, ROOT, quick=False)
+    file.write_text(html.html(made), encoding="utf-8")
+    tab.open(file, width=400)
+    assert tab.run(BELOW) <= 0
+    wide = "[...document.querySelectorAll('.wide')].filter((one) => one.scrollWidth > 400)"
+    assert tab.run(f"{wide}.length") > 3
+    assert tab.run(
+        f"{wide}.every((one) => {{ one.focus(); one.scrollLeft = 1e4; "
+        "return one === document.activeElement && one.scrollLeft > 100; })"
+    )
+    assert tab.complaints() == []

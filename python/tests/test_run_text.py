@@ -2,8 +2,16 @@
 
 from pathlib import Path
 
-from cellway.cli.running import OF_REQUESTS
-from common import Command
+import pytest
+
+from cellway import Scenario, run
+from cellway.cli.families import families_of
+from cellway.cli.groups import above_ceiling
+from cellway.cli.report_run import run_page
+from cellway.cli.running import OF_REQUESTS, report
+from cellway.report.blocks import Table
+from cellway.runs.quantity import Quantity
+from common import Command, known, text_of
 
 
 def test_bytes_behind_a_hole_that_are_read_after_the_warm_up_are_told(
@@ -54,3 +62,41 @@ tcp.preset = "linux"
     # 4 · 30 kB in 8 s are 0.12 Mbit/s, in 4 · 21 segments of 1448 B.
     assert said[head + 2].split() == ["page", "4", "0.1200", "84", "0", "0"]
     assert said[head + 3] == OF_REQUESTS
+
+
+def test_an_efficiency_above_1_of_a_stack_is_told_with_its_reason() -> None:
+    """Of 1500 B a scenario with timestamps has 1448 B of payload, and a stack without them 1460."""
+    group = {"efficiency": 1460 / 1448, "bottleneck": "line"}
+    summary = {"groups": {"tcp": group}, "warm_up_s": 1.0}
+    (note,) = above_ceiling(summary, {"web", "bulk"})
+    assert note.startswith("goodput is 100.8 % of what line carries in segments of the scenario's")
+    assert "a stack drives bulk, web, and its segments may carry more payload" in note
+    group["efficiency"] = 1.001
+    assert "100.1 %" in above_ceiling(summary, {"bulk"})[0]
+    assert above_ceiling(summary) == []
+    group["efficiency"] = 1.0
+    assert above_ceiling(summary, {"bulk"}) == []
+
+
+def test_times_of_transfers_are_the_same_in_a_run_its_report_and_a_study() -> None:
+    """Of 100 times the 95 % quantile lies 0.05 of the way from the 95th to the 96th."""
+    made = run(Scenario.parse(text_of("pages.toml")))
+    quantity = Quantity("flows.*.transfer.time_s", "p95")
+    times = sorted(
+        known(flow["transfer"]["time_s"]) for flow in made.flows.values() if "transfer" in flow
+    )
+    assert len(times) == 100
+    by_hand = 0.95 * times[94] + 0.05 * times[95]
+    assert quantity.of(made.summary) == pytest.approx(by_hand, rel=1e-12)
+    families = families_of([one["flows"] for one in made.scenario.explain()["alike"]])
+    (row,) = [
+        line.split()
+        for line in report(made.summary, families)
+        if " 100 of 100 " in line and line.startswith("out[1..100]")
+    ]
+    assert row[7] == f"{by_hand:.4g}"
+    (results,) = [one for one in run_page(made).sections if one.title == "Results"]
+    (transfers,) = [
+        one for one in results.blocks if isinstance(one, Table) and one.header[0] == "transfer"
+    ]
+    assert transfers.rows[0][transfers.header.index("p95 s")] == row[7]

@@ -28,15 +28,23 @@ def group_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def above_ceiling(summary: Mapping[str, Any], foreign: Collection[str] = ()) -> list[str]:
-    """A note if connections delivered more than their line carries; none beside `foreign` ones.
+    """A note if connections delivered more than their line carries.
 
     Goodput counts bytes as applications read them, in order. More than a line carries are read only
-    if they had crossed it before the measurement: behind a lost segment, or on their way.
+    if they had crossed it before the measurement: behind a lost segment, or on their way. Stacks of
+    `foreign` flows choose their segments, and the line is taken to carry those of the scenario.
     """
     group = summary.get("groups", {}).get("tcp")
     efficiency = None if group is None else group.get("efficiency")
-    if foreign or efficiency is None or efficiency <= _ROUNDED:
+    if efficiency is None or efficiency <= (1.0 if foreign else _ROUNDED):
         return []
+    if foreign:
+        note = (
+            f"goodput is {percent(efficiency)} of what {group['bottleneck']} carries in segments "
+            f"of the scenario's size: a stack drives {', '.join(sorted(foreign))}, and its segments"
+            " may carry more payload beside their headers"
+        )
+        return [note]
     line, begin = group["bottleneck"], summary["warm_up_s"]
     note = (
         f"goodput is {percent(efficiency)} of what {line} carries: bytes that had crossed it "

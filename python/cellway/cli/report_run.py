@@ -7,6 +7,7 @@ from cellway.cli.beside import run_beside
 from cellway.cli.describe import explanation
 from cellway.cli.families import families_of
 from cellway.cli.figure_files import figure_content
+from cellway.cli.groups import above_ceiling
 from cellway.cli.report_blocks import (
     blocks_of,
     how_section,
@@ -94,7 +95,8 @@ def _warnings(run: Run, explained: "Explanation") -> list[str]:
     if (made := note_of([run.model])) is not None:
         said.append(made)
     marks = [] if run.measured is None else [*run.measured.get("marks", [])]
-    return [*said, *map(str, marks), *explained["warnings"], *thinned(run)]
+    above = map(visible, above_ceiling(run.summary, foreign(run.stacks)))
+    return [*said, *map(str, marks), *explained["warnings"], *above, *thinned(run)]
 
 
 def _charts(run: Run, frames: Frames | None) -> Iterator[Block]:

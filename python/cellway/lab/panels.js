@@ -12,8 +12,8 @@ export function opened(answer) {
   return { answer, columns, summary: answer.summary ? JSON.parse(answer.summary) : null };
 }
 
-/* Colours of flows as in figures of `run`: by throughput, of the fastest and the slowest. They are
-   names of properties of the style, and the flows are in the order of the file. */
+/* Colours of flows as in figures of `run`: of the fastest and the slowest, in the order of results.
+   They are names of properties of the style. */
 export function coloursOf(run) {
   const flows = Object.entries(run.summary.flows ?? {});
   const drawn = ["arrived", "cwnd", "one_way_delay"];
@@ -25,7 +25,7 @@ export function coloursOf(run) {
   const kept = order.length > most ? ends : order;
   const shown = known.filter((flow) => kept.includes(flow));
   return {
-    colours: new Map(shown.map((flow) => [flow[0], `--flow${kept.indexOf(flow)}`])),
+    colours: new Map(shown.map(([name], place) => [name, `--flow${place}`])),
     note: known.length > shown.length ? ` (${shown.length} of ${known.length} flows)` : "",
   };
 }

@@ -92,7 +92,9 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
     )
     title(axes, f"{text}: part that is larger{note}")
     lowest, ends = 1.0, list[float]()
-    for name, colour in zip(shown, COLOURS, strict=False):
+    # Not by size, which would swap the colours of flows between runs.
+    colours = dict(zip((name for name in found if name in shown), COLOURS, strict=False))
+    for name in shown:
         number, share = _tail(found[name]["above"])
         seen = [(scale * at, part) for at, part in zip(number, share, strict=True) if part > 0.0]
         lowest = min([lowest, *(part for _, part in seen)])
@@ -106,7 +108,7 @@ def _draw(axes: Axes, text: str, found: Distributions, scale: float) -> None:
         axes.plot(
             [at for at, _ in seen] + [end],
             [part for _, part in seen] + [seen[-1][1] if seen else 1.0],
-            color=colour,
+            color=colours[name],
             linewidth=1.2,
             drawstyle="steps-post",
             label=label,

@@ -335,7 +335,11 @@ def _since_start(run: Run, series: Series) -> Series:
 
 
 def flow_colours(run: Run) -> dict[str, str]:
-    """Colours of the flows that are shown, by name, the fastest first."""
+    """Colours of the flows that are shown, by name, the fastest first.
+
+    Colours go by the order of names in the results, not by speed: other runs of the scenario
+    have the same.
+    """
     flows = run.summary["flows"]
     busiest = sorted(flows, key=lambda name: -flows[name]["throughput_bits_per_second"])
     # A source of datagrams has no window, nor any other series that would be a curve.
@@ -343,8 +347,10 @@ def flow_colours(run: Run) -> dict[str, str]:
     chosen = recorded or busiest
     if len(chosen) > MAX_LINES:
         chosen = chosen[: MAX_LINES - SLOWEST] + chosen[-SLOWEST:]
-    others = [name for name in busiest if name not in recorded]
-    return dict(zip([*chosen, *others], COLOURS, strict=False))
+    others = [name for name in flows if name not in recorded]
+    in_order = [name for name in flows if name in chosen] + others
+    colours = dict(zip(dict.fromkeys(in_order), COLOURS, strict=False))
+    return {name: colours[name] for name in [*chosen, *others] if name in colours}
 
 
 def _note(run: Run, lines: Sequence[Line], quantity: str) -> str:

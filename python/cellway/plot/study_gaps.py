@@ -10,6 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.typing import ColorType
 
 from cellway.plot.style import mark
+from cellway.study.joined import STUDY_FACTOR
 from cellway.study.responses import Response
 from cellway.study.results import Results
 
@@ -44,7 +45,8 @@ def gap_of(results: Results, response: Response, point: int, *, log: bool = Fals
     runs = results.runs[point]
     if results.failed and any(record.status != "done" for record in runs):
         return Gap.FAILED
-    if len(runs) < results.study.min_replications:
+    name = str(results.conditions[point].parameters.get(STUDY_FACTOR))
+    if len(runs) < results.expected.get(name, results.study.min_replications):
         return Gap.MISSING
     mean = results.estimate(response.name, point)
     if mean is None:

@@ -10,6 +10,7 @@ from cellway.study.matching import (
     in_words_of,
     other_definition,
     require_equal_factors,
+    require_shared_levels,
     shared_responses,
 )
 from cellway.study.record import Record
@@ -30,16 +31,20 @@ def joined(named: Mapping[str, Results]) -> Results:
         named: the studies by the names that the factor `STUDY_FACTOR` gives them.
 
     Raises:
-        StudyError: they have other factors, or no response in common, or one samples its factors.
+        StudyError: they have other factors, no level or no response in common, or one samples its
+            factors.
     """
     begun, *rest = named.values()
     for other in rest:
         require_equal_factors(begun, other)
     every = [begun, *(in_words_of(begun, other) for other in rest)]
+    factors = _factors(every)
+    for other in rest:
+        require_shared_levels(begun, other)
     first, shared = begun.study, _responses(begun, rest)
     return Results(
         study=first.replaced(
-            factors=[*_factors(every), _named_factor([*named])],
+            factors=[*factors, _named_factor([*named])],
             responses=shared,
             design=Design(),
             # Another tool's table may have fewer runs, and then lacks none.
@@ -56,6 +61,7 @@ def joined(named: Mapping[str, Results]) -> Results:
         ),
         runs=[runs for results in every for runs in _defined(results, begun, shared)],
         complete=all(results.complete for results in every),
+        expected={name: one.study.min_replications for name, one in zip(named, every, strict=True)},
     )
 
 

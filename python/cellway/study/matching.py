@@ -88,6 +88,21 @@ def setting(parameters: Mapping[str, Any]) -> str:
     return repr(sorted((name, in_base(level)) for name, level in parameters.items()))
 
 
+def require_shared_levels(first: Results, second: Results) -> None:
+    """Refuses studies that have no level of any factor in common.
+
+    Raises:
+        StudyError: they have none; the message has the levels of both.
+    """
+    factors = [factor.name for factor in _common(first, second)]
+    shared = [_matched(_levels(first, name), _levels(second, name)) for name in factors]
+    if any(shared) or not factors:
+        return
+    raise StudyError(
+        f"the studies share no level; {_both_sides(first, second)}; equal levels are expected"
+    )
+
+
 def in_words_of(first: Results, second: Results) -> Results:
     """The second study, with levels that the first has, too, written as they are there."""
     written = {

@@ -1,7 +1,7 @@
 """Results of a study: means with their intervals, comparisons, effects, tables."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -61,6 +61,7 @@ class Results:
         part_done: true if the study is a part (`Study.part`) and has all of its runs; `complete`
             is false then.
         notes: what the user is told about files of the folder, such as a damaged one.
+        expected: of joined studies, the runs that each expects at a point, by its name.
     """
 
     study: Study
@@ -72,6 +73,7 @@ class Results:
     restored: int = 0
     part_done: bool = False
     notes: tuple[str, ...] = ()
+    expected: Mapping[str, int] = field(default_factory=dict)
     _estimates: dict[tuple[str, int], Estimate | None] = field(
         default_factory=dict, init=False, repr=False
     )

@@ -1,5 +1,6 @@
 """Several studies as one, with the study as a factor, and their common figure."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from cellway import StudyError
 from cellway.plot.studies import plot_study
+from cellway.plot.study_gaps import Gap, gap_of
 from cellway.study import Factor, Response
 from cellway.study.design import LatinHypercube
 from cellway.study.factors import Span
@@ -70,3 +72,31 @@ def test_the_command_draws_studies_in_one_figure(cellway: Command, folder: Path)
     assert f"near: is a study; {said}" in refused(cellway, "plot", "run.toml", "near")
     port = refused(cellway, "plot", "near", "far", "--port", "s.right")
     assert port.startswith("--port: expected one run, and there are 2")
+
+
+def test_studies_without_a_level_in_common_are_refused(cellway: Command, folder: Path) -> None:
+    """They were drawn side by side without a word."""
+    study().run(folder / "near")
+    study("8 KiB", "32 KiB").run(folder / "far")
+    assert refused(cellway, "plot", "near", "far") == (
+        "the studies share no level; window is 16 KiB, 64 KiB in the first and 8 KiB, 32 KiB in "
+        "the second; equal levels are expected\n"
+    )
+    assert not (folder / "near-far.png").exists()
+
+
+def test_runs_that_the_larger_study_lacks_are_marked() -> None:
+    """Of 4 runs at each window one has 2 here, as many as the smaller study has."""
+    large, small = study().run(), study(replications=2).run()
+    cut = replace(large, runs=[large.runs[0], large.runs[1][:2]], complete=False)
+    for named in ({"large": cut, "small": small}, {"small": small, "large": cut}):
+        both = joined(named)
+        gaps = [gap_of(both, SENT, point) for point in range(4)]
+        lacking = [
+            one.parameters == {"study": "large", "window": "64 KiB"} for one in both.conditions
+        ]
+        assert gaps == [Gap.MISSING if lacks else None for lacks in lacking]
+        texts = [text.get_text() for one in plot_study(both).legends for text in one.texts]
+        assert any("at the edge: runs are missing" in text for text in texts)
+    complete = joined({"large": large, "small": small})
+    assert {gap_of(complete, SENT, point) for point in range(4)} == {None}
