@@ -188,6 +188,7 @@ PAGES = (
     "models/codel.html",
     "notebooks/magic-1997.html",
     "reference/rust/index.html",
+    "reproduced/magic-1997.html",
 )
 
 

@@ -1,6 +1,6 @@
 /* The theme's pages for readers of the keyboard and of screens that are read aloud: what scrolls
-   takes the focus, and parts have names of their own. A picture leads to its file, where a narrow
-   screen can enlarge it. */
+   takes the focus, and parts have names of their own. A picture scrolls where the page is
+   too narrow for its letters, and leads to its file. */
 (function () {
   "use strict";
   const search = document.querySelector(".md-search[role=dialog]");
@@ -12,7 +12,7 @@
   });
   document.querySelectorAll("article img").forEach((image) => {
     if (image.closest("a")) return;
-    const link = Object.assign(document.createElement("a"), { href: image.src });
+    const link = Object.assign(document.createElement("a"), { href: image.src, className: "picture" });
     image.replaceWith(link);
     link.append(image);
   });
