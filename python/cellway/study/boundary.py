@@ -173,8 +173,6 @@ class Search:
         if self.response not in named:
             raise StudyError(f"no response {self.response!r} of runs; there are {', '.join(named)}")
         self._response = named[self.response]
-        if self._response.transform is not None:
-            raise StudyError(_transformed(study, self._response))
         self._study = study
         self._within = within
         self._sign = -1.0 if less else 1.0
@@ -305,14 +303,6 @@ class Search:
 
 def _round(number: float, digits: int, rounding: str = ROUND_HALF_EVEN) -> float:
     return float(Context(prec=digits, rounding=rounding).create_decimal(repr(number)))
-
-
-def _transformed(study: Study, response: Response) -> str:
-    return (
-        f"{study.name}: a boundary is where the difference of arithmetic means is 0, but response "
-        f'`{response.name}` has `transform = "{response.transform}"`, by which geometric means '
-        "are compared, and these may be equal elsewhere; a response without `transform` is expected"
-    )
 
 
 def _factors(study: Study) -> tuple[Factor, Factor, Factor | None]:

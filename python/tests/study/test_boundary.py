@@ -242,18 +242,3 @@ def test_what_has_no_boundary_is_refused(cellway: Command, study: Path) -> None:
     assert "a share from 0.0001 to below 1 is expected" in refused(
         cellway, "boundary", "boundary.toml", "--within", "2"
     )
-
-
-def test_a_transformed_response_is_refused_with_the_reason(cellway: Command, study: Path) -> None:
-    """The message was about a stopping rule that the file does not have."""
-    study.write_text(f'{TEXT}transform = "log"\n')
-    said = refused(cellway, "boundary", "boundary.toml")
-    assert (
-        "a boundary is where the difference of arithmetic means is 0, but response `rate`" in said
-    )
-    assert "a response without `transform` is expected" in said
-    assert not (study.parent / "out").exists()
-    study.write_text(
-        f'{TEXT}\n[response.log]\nquantity = "flows.bulk.timeouts"\ntransform = "log"\n'
-    )
-    assert "response `log`" in refused(cellway, "boundary", "boundary.toml", "--response", "log")
