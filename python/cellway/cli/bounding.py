@@ -79,7 +79,8 @@ def _said(found: Boundary, *, less: bool) -> list[str]:
     one, other = found.levels
     better = "less" if less else "more"
     along = f"{other} against {one} along {found.factor.name}"
-    lines = [f"{found.response.name}, {better} is better: {along}"]
+    by = ", by the ratio of geometric means" if found.response.transform else ""
+    lines = [f"{found.response.name}, {better} is better: {along}{by}"]
     header = [found.second.name] if found.second else []
     header += ["below", "boundary", "95 % interval", "above", "runs", ""]
     rows = [

@@ -8,7 +8,7 @@ from typing import Any
 
 from cellway.cli.study_in_short import by, largest_change
 from cellway.cli.text import number
-from cellway.statistics import Estimate
+from cellway.statistics import Estimate, exponential
 from cellway.study import Response, Results
 from cellway.study.decided import undecided
 from cellway.study.ranking import Ranking, rankings
@@ -162,8 +162,10 @@ def _undecided(results: Results) -> Iterator[str]:
         change = found.differences[name, level]
         first = next(str(one.levels[0].shown) for one in results.study.factors
                      if one.name == results.study.compared)  # fmt: skip
+        is_ratio = results.response(name).transform is not None
+        change, to = (exponential(change), "to") if is_ratio else (change, "less")
         yield (
             f"not decided after {found.replications} runs each, the most allowed: {name}"
-            f"{_at(others)}: {_short(level)} less {_short(first)} is "
-            f"{number(change.mean, 3)}{change.width(2)}"
+            f"{_at(others)}: {_short(level)} {to} {_short(first)} is "
+            f"{number(change.mean, 3)}{change.width(3 if is_ratio else 2)}"
         )

@@ -1,10 +1,11 @@
 """Words for differences that a stopping rule over a comparison has decided, or not."""
 
 from collections.abc import Callable, Mapping
+from math import exp
 from typing import Any
 
 from cellway.cli.text import number
-from cellway.statistics import DifferenceRule, Estimate, Finding
+from cellway.statistics import DifferenceRule, Estimate, Finding, logarithmic
 from cellway.study import Results
 from cellway.study.analysis import settings
 
@@ -25,19 +26,24 @@ def decisions(results: Results, name: str) -> Words:
         runs = min(len(results.runs[one]) for one in points[_setting(others)].values())
         if mean is None or found.repeated:
             return ""
-        return _said(rule, rule.finding(found, mean.mean), first, found, runs)
+        if results.response(name).transform:
+            logarithm = logarithmic(found)
+            most = max(map(abs, logarithm.interval or (logarithm.mean,)))
+            by = f"a factor of {number(exp(most))}"
+            return _said(rule, rule.finding(logarithm, 1.0), first, by, runs)
+        by = number(max(map(abs, found.interval or (found.mean,))))
+        return _said(rule, rule.finding(found, mean.mean), first, by, runs)
 
     return words
 
 
-def _said(rule: DifferenceRule, is_found: Finding, first: str, found: Estimate, runs: int) -> str:
+def _said(rule: DifferenceRule, is_found: Finding, first: str, by: str, runs: int) -> str:
     if is_found is Finding.OPEN:
         why = f": stopped by max, {rule.max} runs each" if runs >= rule.max else ""
         return f"not decided{why}"
     if is_found is not Finding.NARROW:
         return f"decided: {is_found.value} than {first}"
-    most = max(map(abs, found.interval or (found.mean,)))
-    return f"decided: differs from {first} by {number(most)} at most, ± as narrow as asked"
+    return f"decided: differs from {first} by {by} at most, ± as narrow as asked"
 
 
 def _setting(others: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import nan
 
 from matplotlib import colormaps
 from matplotlib.axes import Axes
@@ -9,7 +10,6 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from cellway.plot.colours import COLOURS
-from cellway.plot.repeated import half_widths
 from cellway.plot.rows import called
 from cellway.plot.style import (
     MUTED,
@@ -21,6 +21,7 @@ from cellway.plot.style import (
     quiet,
     title,
 )
+from cellway.statistics import Estimate
 from cellway.study.boundary import Boundary, Line
 from cellway.study.factors import Factor
 
@@ -69,7 +70,23 @@ def _label(factor: Factor) -> str:
 
 def _difference(given: Boundary) -> str:
     one, other = given.levels
+    if given.response.transform:
+        return f"{given.response.name}, ratio of {other} to {one}"
     return called(replace(given.response, name=f"{given.response.name} of {other} minus {one}"))
+
+
+def _nothing(given: Boundary) -> float:
+    """The difference of equal alternatives."""
+    return 0.0 if given.response.transform is None else 1.0
+
+
+def _bars(found: Sequence[Estimate]) -> tuple[list[float], list[float]]:
+    """Widths of the intervals below and above the means; those of ratios are unequal."""
+    ends = [(nan, nan) if one.interval is None else one.interval for one in found]
+    pairs = [
+        (one.mean - low, high - one.mean) for one, (low, high) in zip(found, ends, strict=True)
+    ]
+    return [below for below, _ in pairs], [above for _, above in pairs]
 
 
 def _words(given: Boundary, line: Line) -> str:
@@ -83,11 +100,11 @@ def _words(given: Boundary, line: Line) -> str:
 def _alone(given: Boundary, line: Line, axes: Axes) -> None:
     """Differences along the only line, in the colours of the better alternatives."""
     quiet(axes)
-    axes.axhline(0.0, color=MUTED, linewidth=0.8)
+    axes.axhline(_nothing(given), color=MUTED, linewidth=0.8)
     places = _numbers(given, [at for at, _ in line.differences])
     for place, (_, found), better in zip(places, line.differences, line.better, strict=True):
         axes.errorbar(
-            place, found.mean, half_widths([found]), fmt="o", color=_colour(given, better),
+            [place], [found.mean], _bars([found]), fmt="o", color=_colour(given, better),
             markerfacecolor="white" if better is None else None, markersize=_SIZE, capsize=3,
             linewidth=1.2,
         )  # fmt: skip
@@ -137,12 +154,12 @@ def _beside(given: Boundary, second: Factor, axes: Axes) -> None:
     """Differences along all lines, with a shade and a marker for each level of the second."""
     quiet(axes)
     title(axes, f"differences with intervals, by {second.name}")
-    axes.axhline(0.0, color=MUTED, linewidth=0.8)
+    axes.axhline(_nothing(given), color=MUTED, linewidth=0.8)
     for line, look in zip(given.lines, _looks(given), strict=True):
         found = [one for _, one in line.differences]
         axes.errorbar(
             _numbers(given, [at for at, _ in line.differences]), [one.mean for one in found],
-            half_widths(found), color=look.get_color(), marker=str(look.get_marker()),
+            _bars(found), color=look.get_color(), marker=str(look.get_marker()),
             markersize=_SIZE, linewidth=1.0, capsize=3,
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ from cellway.statistics.intervals import (
     bonferroni,
     estimate,
     exponential,
+    logarithmic,
     student_t,
 )
 from cellway.statistics.jackknife import jackknife_half_widths
@@ -77,6 +78,7 @@ __all__ = [
     "jackknife_half_widths",
     "jain_index",
     "judge",
+    "logarithmic",
     "min_ratio",
     "mser5",
     "paired_difference",

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, IN_SHORT, equal
 
 CONFIDENCE = 0.95
+_OF_LOGARITHMS = " of logarithms"
 """Confidence of every interval that cellway prints."""
 
 
@@ -139,8 +140,15 @@ def exponential(found: Estimate) -> Estimate:
     if found.half_width is None:
         return replace(found, mean=mean)
     factor = math.exp(found.half_width)
-    method = f"{found.method} of logarithms"
+    method = f"{found.method}{_OF_LOGARITHMS}"
     return replace(found, mean=mean, half_width=mean * (factor - 1.0), factor=factor, method=method)
+
+
+def logarithmic(found: Estimate) -> Estimate:
+    """Estimate of logarithms that `exponential` converts to `found`, a ratio."""
+    width = None if found.factor is None else math.log(found.factor)
+    method = found.method.removesuffix(_OF_LOGARITHMS)
+    return replace(found, mean=math.log(found.mean), half_width=width, factor=None, method=method)
 
 
 def student_t(degrees_of_freedom: float, confidence: float = CONFIDENCE) -> float:

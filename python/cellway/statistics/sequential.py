@@ -19,7 +19,7 @@ Differences that are all the same have no interval and do not count, as in `stop
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -95,7 +95,8 @@ class DifferenceRule:
     def finding(self, found: Estimate, first: float) -> Finding:
         """Judgement of a difference with its interval, where the first level has the mean `first`.
 
-        A difference that is the same in all pairs is its own interval.
+        A difference that is the same in all pairs is its own interval. One of logarithms has no
+        such mean: `first` is 1, and the half-width is the share by which a ratio may be off.
         """
         if found.half_width is None and not found.repeated:
             return Finding.OPEN
@@ -125,13 +126,18 @@ class Judged:
     undecided: tuple[tuple[str, str], ...]
 
 
-def judge(samples: Mapping[str, Mapping[str, Sequence[float]]], rule: DifferenceRule) -> Judged:
+def judge(
+    samples: Mapping[str, Mapping[str, Sequence[float]]],
+    rule: DifferenceRule,
+    logarithms: Collection[str] = (),
+) -> Judged:
     """Judges the replications so far.
 
     Args:
         samples: for each response and level one number per replication, equally many and in the
             same order of replications; the first level is that which the others are compared with.
         rule: what must be decided.
+        logarithms: responses whose numbers are logarithms, so that differences are ratios.
 
     Raises:
         ValueError: nothing to compare, unequal numbers of values, or one that is not finite.
@@ -149,7 +155,8 @@ def judge(samples: Mapping[str, Mapping[str, Sequence[float]]], rule: Difference
     undecided = tuple(
         key
         for key, found in differences.items()
-        if rule.finding(found, math.fsum(pairs[key][1]) / count) is Finding.OPEN
+        if rule.finding(found, 1.0 if key[0] in logarithms else math.fsum(pairs[key][1]) / count)
+        is Finding.OPEN
     )
     if not undecided and count >= rule.min:
         varies = any(not found.repeated for found in differences.values())

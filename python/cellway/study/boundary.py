@@ -11,7 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from cellway.errors import StudyError
-from cellway.statistics import DifferenceRule, Estimate, Finding, bonferroni
+from cellway.statistics import (
+    DifferenceRule,
+    Estimate,
+    Finding,
+    bonferroni,
+    exponential,
+    logarithmic,
+)
 from cellway.study.bracket import Bracket, most_places, sign
 from cellway.study.campaign import run_studies
 from cellway.study.design import Design
@@ -48,7 +55,8 @@ class Line:
         undecided: values of the bisected factor at which the most runs decided nothing.
         alike: those at which the difference is no larger than the rule asks to see.
         differences: by value of the bisected factor, in its order, the second alternative minus the
-            first, in the unit of the response; intervals hold together with all others.
+            first, in the unit of the response; intervals hold together with all others. Of a
+            response with `transform` the ratio of the second to the first.
         better: the better alternative at each of these values; `None` for an undecided one.
     """
 
@@ -64,6 +72,7 @@ class Line:
     alike: tuple[Any, ...]
     differences: tuple[tuple[Any, Estimate], ...]
     better: tuple[str | None, ...]
+    is_ratio: bool = False
 
     @property
     def why_none(self) -> str:
@@ -91,8 +100,12 @@ class Line:
             "differences": [
                 {
                     "at": at,
-                    "difference": found.mean,
-                    "half_width": found.half_width,
+                    "ratio" if self.is_ratio else "difference": found.mean,
+                    **(
+                        {"factor": found.factor}
+                        if self.is_ratio
+                        else {"half_width": found.half_width}
+                    ),
                     "n": found.n,
                     "better": better,
                 }
@@ -210,7 +223,7 @@ class Search:
                     raise KeyboardInterrupt
                 found = self._difference(results)
                 self._findings[at][place] = self._finding(found, results)
-                self.lines[at][1].found[place] = replace(found, mean=self._sign * found.mean)
+                self.lines[at][1].found[place] = self._turned(found)
                 self._runs[at] += len(results.records)
         return self._boundary()
 
@@ -241,15 +254,31 @@ class Search:
             responses=[self._response],
         )
 
+    def _turned(self, found: Estimate) -> Estimate:
+        """The difference by which more is better."""
+        return replace(found, mean=self._sign * found.mean)
+
+    @property
+    def _is_ratio(self) -> bool:
+        return self._response.transform is not None
+
     def _difference(self, results: Results) -> Estimate:
+        """The second alternative minus the first; with `transform` that of the logarithms."""
         if results.failed:
             first = results.failures[0]
             raise StudyError(f"a run failed: {first.reason}; again: {first.command}")
+        if count := results.without_logarithm(self.response):
+            raise StudyError(
+                f"response {self.response!r}: {count} runs gave 0 or less, which has no logarithm; "
+                "a response without `transform` is expected"
+            )
         ((_, differences),) = list(results.comparisons(self.response))
         (found,) = differences.values()
-        return found
+        return logarithmic(found) if self._is_ratio else found
 
     def _finding(self, found: Estimate, results: Results) -> Finding:
+        if self._is_ratio:
+            return self.rule.finding(found, 1.0)
         first = results.estimate(self.response, 0)
         return Finding.OPEN if first is None else self.rule.finding(found, first.mean)
 
@@ -286,10 +315,12 @@ class Search:
             undecided=self._where(findings, Finding.OPEN),
             alike=self._where(findings, Finding.NARROW),
             differences=tuple(
-                (self._shown(at), replace(found, mean=self._sign * found.mean))
+                (self._shown(at), exponential(change) if self._is_ratio else change)
                 for at, found in judged
+                for change in [self._turned(found)]
             ),
             better=better,
+            is_ratio=self._is_ratio,
         )
 
     def _shown(self, place: float) -> Any:  # noqa: ANN401

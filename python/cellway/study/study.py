@@ -157,12 +157,6 @@ class Study:
                 "replications: differences are to be decided, but no factor is compared; `compare` "
                 "is expected"
             )
-        for response in self.responses:
-            if response.transform:
-                raise StudyError(
-                    f"replications: differences are judged, but response `{response.name}` has a "
-                    "`transform`; one of both is expected"
-                )
 
     def _check_names(self) -> None:
         """Refuses names that two columns of the table of runs would share."""

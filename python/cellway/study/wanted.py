@@ -106,15 +106,22 @@ class Wanted:
         responses = {one.name: one for one in self.simulated}
 
         def values(name: str, point: int) -> list[float]:
-            return self._values(responses[name], point, count, found)
+            response = responses[name]
+            numbers = (response.judged(one) for one in self._metrics(point, count, found))
+            return [number for number in numbers if number is not None]
 
-        said = judged(points, [*responses], count, values, rule)
+        said = judged(points, self.simulated, count, values, rule)
         return count if said is None else said.suggested
 
     def _values(
         self, response: Response, point: int, n: int, found: Mapping[str, Record]
     ) -> list[float]:
         """Numbers of a response among the first `n` runs of a point."""
-        records = (found[run.key] for run in self.planned_at(point, n) if run.key in found)
-        shown = (response.shown(record.metrics) for record in records)
+        shown = (response.shown(one) for one in self._metrics(point, n, found))
         return [value for value in shown if value is not None]
+
+    def _metrics(
+        self, point: int, n: int, found: Mapping[str, Record]
+    ) -> Iterator[Mapping[str, float | None]]:
+        """Stored numbers of the finished among the first `n` runs of a point."""
+        return (found[run.key].metrics for run in self.planned_at(point, n) if run.key in found)

@@ -134,6 +134,38 @@ def test_a_second_factor_has_a_boundary_at_each_level(cellway: Command, study: P
     assert all(" near " in row and " far " in row for row in rows)
 
 
+def test_ratios_have_the_boundary_of_differences(cellway: Command, study: Path) -> None:
+    """Equal alternatives have ratio 1, at the same delay as difference 0.
+
+    At 1 ms the ratio is (16 / 11) / (8 / 2) = 0.364, at 20 ms (16 / 30) / (8 / 21) = 1.4.
+    """
+    study.write_text(f'{TEXT}transform = "log"\n')
+    done = cellway("boundary", "boundary.toml", "--plot", "boundary.svg", "--json")
+    assert done.stderr == ""
+    (line,) = json.loads(done.stdout)["lines"]
+    low, high, crossing = (float(line[key].split()[0]) for key in ("low", "high", "crossing"))
+    assert low <= EXACT - OTHER < EXACT <= high
+    assert crossing == pytest.approx(EXACT, abs=0.4)
+    assert line["winners"] == ["near", "far"]
+    ends = line["differences"][0], line["differences"][-1]
+    assert [one["ratio"] for one in ends] == pytest.approx([4 / 11, 1.4], rel=0.05)
+    assert all({"difference", "half_width"}.isdisjoint(one) for one in ends)
+    assert "rate, ratio of far to near" in (study.parent / "boundary.svg").read_text()
+    said = cellway("boundary", "boundary.toml").stdout
+    assert "far against near along delay, by the ratio of geometric means" in said
+    less = json.loads(cellway("boundary", "boundary.toml", "--less", "--json").stdout)["lines"]
+    assert less[0]["winners"] == ["far", "near"]
+    assert less[0]["differences"][0]["ratio"] == ends[0]["ratio"]
+
+
+def test_numbers_without_a_logarithm_are_refused_by_name(cellway: Command, study: Path) -> None:
+    study.write_text(TEXT.replace("throughput_bits_per_second", "timeouts")
+                     .replace('unit = "Mbit/s"', 'transform = "log"'))  # fmt: skip
+    said = refused(cellway, "boundary", "boundary.toml")
+    assert "response 'rate': 10 runs gave 0 or less, which has no logarithm" in said
+    assert "a response without `transform` is expected" in said
+
+
 def limited(study: Path, most: int) -> None:
     """Cells of a Poisson process make rates vary, more than so many runs can tell apart."""
     rule = f"replications = {{ difference_half_width = 1e-6, min = 2, max = {most} }}"

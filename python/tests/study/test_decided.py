@@ -1,5 +1,6 @@
 """Studies that replicate until differences between levels are decided."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -125,6 +126,33 @@ def test_the_file_says_the_rule_and_its_copy_the_same(tmp_path: Path) -> None:
 def test_differences_need_a_factor_that_is_compared() -> None:
     with pytest.raises(StudyError, match="no factor is compared; `compare` is expected"):
         study_of().replaced(compared=None)
+
+
+def test_ratios_are_decided_by_the_logarithms_of_pairs() -> None:
+    """The rule stops at the look at which the interval of the mean logarithm excludes 0."""
     logarithm = Response("queue", QUEUE.source, "cell", transform="log")
-    with pytest.raises(StudyError, match="`queue` has a `transform`; one of both is expected"):
-        study_of().replaced(responses=[logarithm])
+    results = study_of().replaced(responses=[logarithm]).run()
+    first, second = (results.values("queue", point) for point in (1, 3))
+    assert len(first) == len(second) in RULE.looks
+    logs = [math.log(b / a) for a, b in zip(first, second, strict=True)]
+    found = estimate(logs, 1.0 - 0.05 / 7)
+    assert abs(found.mean) > known(found.half_width)
+    earlier = [look for look in RULE.looks if look < len(logs)]
+    for look in earlier:
+        before = estimate(logs[:look], 1.0 - 0.05 / 7)
+        assert abs(before.mean) <= known(before.half_width)
+        assert known(before.half_width) > RULE.half_width
+    lines = [line for line in report(results) if line.startswith("buffer = 256 cell")]
+    assert [line.partition(")")[2].strip() for line in lines] == ["decided: less than 64 KiB"]
+
+
+def test_a_ratio_as_narrow_as_asked_has_the_factor_at_its_farther_end() -> None:
+    logarithm = Response("queue", QUEUE.source, "cell", transform="log")
+    given = study_of(DifferenceRule(0.5, min=4, max=40), "64 KiB", "62 KiB")
+    results = given.replaced(responses=[logarithm]).run()
+    first, second = (results.values("queue", point) for point in (1, 3))
+    logs = [math.log(b / a) for a, b in zip(first, second, strict=True)]
+    found = estimate(logs, DifferenceRule(0.5, min=4, max=40).each(1))
+    (line,) = [one for one in report(results) if one.startswith("buffer = 256 cell")]
+    most = math.exp(abs(found.mean) + known(found.half_width))
+    assert f"differs from 64 KiB by a factor of {most:.3f} at most" in line
