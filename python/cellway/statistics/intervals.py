@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from cellway.statistics.repeats import ALL_THE_SAME, DETERMINISTIC, IN_SHORT, equal
 
 CONFIDENCE = 0.95
-_OF_LOGARITHMS = " of logarithms"
 """Confidence of every interval that cellway prints."""
+_OF_LOGARITHMS = " of logarithms"
 
 
 @dataclass(frozen=True)
