@@ -13,7 +13,8 @@
 //!
 //! No ring of departures is kept. Policies that count departures and series of changes follow
 //! single cells and need that ring: [`FifoPort`](super::FifoPort). Distributions and series on a
-//! grid do not, and accounts of VCs need to know [whose cells](super::held) came last. Packets, whose sizes differ, have a [`RunsPort`](super::RunsPort).
+//! grid do not, and accounts of VCs need to know [whose cells](super::held) came last. Packets,
+//! whose sizes differ, have a [`RunsPort`](super::RunsPort).
 //!
 //! Under tail drop the wait for the line alone decides on a cell; another policy is asked.
 
