@@ -12,7 +12,8 @@
   });
   document.querySelectorAll("article img").forEach((image) => {
     if (image.closest("a")) return;
-    const link = Object.assign(document.createElement("a"), { href: image.src, className: "picture" });
+    const link = document.createElement("a");
+    Object.assign(link, { href: image.src, className: "picture" });
     image.replaceWith(link);
     link.append(image);
   });
