@@ -1,5 +1,5 @@
-//! Parts of a switch or edge that do not touch: no VC, and at an edge no flow, joins an input of one
-//! with an output of another. Each is a node of its own, which runs ahead as far as its own
+//! Parts of a switch or edge that do not touch: no VC, and at an edge no flow, joins an input of
+//! one with an output of another. Each is a node of its own, which runs ahead as far as its own
 //! incoming links allow.
 
 use std::collections::BTreeMap;

@@ -89,7 +89,7 @@ impl Edge {
             last = port.plan().index;
             series.extend(port.take_series().into_iter().map(|one| (last, one)));
         });
-        series.extend(self.plan.attachment.nics.take_series().into_iter().map(|one| (last, one)));
+        series.extend(self.plan.attachment.nics.take_series().map(|one| (last, one)));
         series
     }
 
