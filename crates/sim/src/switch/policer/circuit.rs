@@ -332,7 +332,7 @@ mod tests {
         }
     }
 
-    /// Of a frame of 8 cells at PCR the first and the last are tested alone.
+    /// The first and the last cell of a frame of 8 at PCR are tested alone.
     #[test]
     fn cells_inside_a_frame_pass_at_once() {
         let circuit = CircuitPlan { mfs: 8, ..plan(NonConforming::Discard, true) };

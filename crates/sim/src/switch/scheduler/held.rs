@@ -5,9 +5,10 @@
 //! were admitted. A *run* has cells of one VC that were admitted one after the other; no instants
 //! are kept.
 //!
-//! The longest queue of a VC is needed, too. Cells that find the line free make none. Cells that
-//! wait, a gap apart that is not shorter than the time of a cell, are the most just before a run of
-//! the VC begins to leave, and after the last of them.
+//! The longest queue of a VC is needed, too. Cells that find the line free make none. While cells
+//! of a train wait, their VC has the most just before a run of it begins to leave, or after the
+//! last of them. Within a run, cells that come no faster than cells leave do not add up, and of
+//! cells that come faster one follows each that leaves.
 
 use crate::engine::{Fifo, Io};
 use crate::pdu::Train;
@@ -129,8 +130,7 @@ impl Held {
         let count = u64::from(train.count);
         if !accounts.are_within_max(slot, count) {
             self.keep_last(line.occupancy(train.first.at), accounts);
-            let is_left_by = line.free_at.max(train.first.at) + line.in_service <= train.last();
-            if is_left_by || train.gap < line.cell_time {
+            if line.free_at.max(train.first.at) + line.in_service <= train.last() {
                 let arrivals = (0..train.count).map(|number| (train.at(number), slot));
                 return self.admit_each(arrivals, line, accounts, io);
             }
